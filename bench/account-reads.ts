@@ -53,7 +53,9 @@ async function makeSegments({ service: { client }, fields }: Stage): Promise<num
     const value = CITIES.slice(n * 3, n * 3 + 5)
     const criteria = { type: 'field', field: fields.city, operator: 'in', value }
     const { id } = await client.call<{ id: number }>('POST', '/segments', {
-      ...{ type: 'dynamic', name: `Cities ${n}`, criteria },
+      type: 'dynamic',
+      name: `Cities ${n}`,
+      criteria,
     })
     return id
   })
@@ -77,10 +79,13 @@ export async function measureReads(stage: Stage, report: (line: string) => void)
   const { service, db, pool, contacts } = stage
   const { client, account } = service
   const { id: action } = await client.call<{ id: string }>('POST', '/actions', {
-    ...{ type: 'mailCampaign', name: 'Pears', settings: { contentFormat: 1 } },
+    type: 'mailCampaign',
+    name: 'Pears',
+    settings: { contentFormat: 1 },
     content: {
       headers: { from: { prefix: 'letter', label: 'The Orchard' } },
-      ...{ subject: 'The pears are in', html: '<html><body><p>They are ripe.</p></body></html>' },
+      subject: 'The pears are in',
+      html: '<html><body><p>They are ripe.</p></body></html>',
     },
   })
   const [segments] = await Promise.all([makeSegments(stage), loadMessages(stage, parseActionId(action)!)])

@@ -16,14 +16,16 @@ const ROUNDS = 5
 function requestOf(db: Db, account: number, id: number, body: object): FastifyRequest {
   const record = (tx: Db, act: Parameters<typeof recordRequestAudit>[1]) => recordRequestAudit(tx, act, new Date())
   return {
-    ...{ account, actor: { type: 'key', id: '1', name: 'bench' }, ip: '192.0.2.1', id: randomUUID(), isTold: false },
-    ...{
-      method: 'PUT',
-      headers: {},
-      params: { id: String(id) },
-      body,
-      server: { audit: { db, record, undeclared: [] } },
-    },
+    account,
+    actor: { type: 'key', id: '1', name: 'bench' },
+    ip: '192.0.2.1',
+    id: randomUUID(),
+    isTold: false,
+    method: 'PUT',
+    headers: {},
+    params: { id: String(id) },
+    body,
+    server: { audit: { db, record, undeclared: [] } },
     routeOptions: { url: '/categories/:id', config: { audit: { object: 'category' } } },
   } as unknown as FastifyRequest
 }

@@ -103,8 +103,14 @@ export const benchmark: Benchmark = async (report, size = LINES) => {
     report(`${SMALL} lines: ${JSON.stringify(few)}`)
     report(`${size} lines: ${JSON.stringify(many)}`)
     return {
-      ...{ p50Ms: many.p50Ms, p95Ms: many.p95Ms, longestMs: many.longestMs, cpuMs: many.cpuMs },
-      ...{ smallP50Ms: few.p50Ms, smallP95Ms: few.p95Ms, smallLongestMs: few.longestMs, smallCpuMs: few.cpuMs },
+      p50Ms: many.p50Ms,
+      p95Ms: many.p95Ms,
+      longestMs: many.longestMs,
+      cpuMs: many.cpuMs,
+      smallP50Ms: few.p50Ms,
+      smallP95Ms: few.p95Ms,
+      smallLongestMs: few.longestMs,
+      smallCpuMs: few.cpuMs,
       p50Ratio: rounded(many.p50Ms / few.p50Ms, 2),
       p95Ratio: rounded(many.p95Ms / few.p95Ms, 2),
       cpuRatio: rounded(many.cpuMs / few.cpuMs, 2),

@@ -184,7 +184,12 @@ export const benchmark: Benchmark = async (report, size = CONTACTS) => {
     const previewMs = await previewTime(window, fields.email, countOf)
     const [loadAfter = 0] = loadavg()
     return {
-      ...{ firstLoadKb, listMs, jumpMs, filterMs, contactMs, previewMs },
+      firstLoadKb,
+      listMs,
+      jumpMs,
+      filterMs,
+      contactMs,
+      previewMs,
       longestFrameMs: rounded(scrolling.longestFrameMs, 0),
       longFrames: scrolling.longFrames,
       longestTaskMs: rounded(scrolling.longestTaskMs, 0),

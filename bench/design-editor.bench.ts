@@ -91,14 +91,16 @@ const DEEDS: Record<string, Deed> = {
       await page.locator(`[data-block="${row},0,0"]`).dblclick()
       await write(page.getByRole('textbox', { name: 'Text', exact: true }))
     },
-    ...{ count: KEYS, act: letter },
+    count: KEYS,
+    act: letter,
   },
   setting: {
     begin: async (page, row) => {
       await choose(page, `${row},0,1`)
       await write(page.getByRole('region', { name: 'Settings: Heading' }).getByRole('textbox', { name: 'Words' }))
     },
-    ...{ count: KEYS, act: letter },
+    count: KEYS,
+    act: letter,
   },
   move: { begin: (page, row) => choose(page, `${row},0,1`), count: KEYS, act: move },
   undo: {

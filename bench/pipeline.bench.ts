@@ -63,11 +63,13 @@ const adults = (than: unknown) => ({
 
 /** Adults by city: how many, and what they spent. */
 const grouping = {
-  ...{ type: 'pipeline', source: { type: 'targets' } },
+  type: 'pipeline',
+  source: { type: 'targets' },
   cursors: [
     adults(18),
     {
-      ...{ type: 'group', by: { city: path('row.fields.City') } },
+      type: 'group',
+      by: { city: path('row.fields.City') },
       aggregates: {
         n: { function: 'count' },
         spent: { function: 'sum', value: path('row.fields.Spent') },
@@ -86,7 +88,8 @@ const groupingByHand = ({ city, age, spent }: Fields): string => `
 
 /** The pipeline of docs/scripts.md. */
 const best = (segment: number) => ({
-  ...{ type: 'pipeline', source: { type: 'segment', segment } },
+  type: 'pipeline',
+  source: { type: 'segment', segment },
   cursors: [
     adults(path('arguments.minAge')),
     { type: 'map', fields: { id: path('row.id'), spent: path('row.fields.Spent') } },
@@ -101,7 +104,8 @@ const best = (segment: number) => ({
 
 /** Contacts whose text of a template is grouped in memory. */
 const reading = {
-  ...{ type: 'pipeline', source: { type: 'targets' } },
+  type: 'pipeline',
+  source: { type: 'targets' },
   cursors: [
     { type: 'limit', count: READ },
     {

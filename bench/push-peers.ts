@@ -51,12 +51,16 @@ async function start(file: string): Promise<void> {
     hosts: Object.values(peers).map(({ host }) => host),
     providers: [
       {
-        ...{ type: 'apns', certificate: { type: 'p8', value, keyId, teamId } },
-        ...{ bundle: 'example.orchard.app', baseUrl: peers.apns.url },
+        type: 'apns',
+        certificate: { type: 'p8', value, keyId, teamId },
+        bundle: 'example.orchard.app',
+        baseUrl: peers.apns.url,
       },
       {
-        ...{ type: 'firebase', key: JSON.stringify(account) },
-        ...{ baseUrl: peers.firebase.url, tokenUrl: `${peers.firebase.url}/token` },
+        type: 'firebase',
+        key: JSON.stringify(account),
+        baseUrl: peers.firebase.url,
+        tokenUrl: `${peers.firebase.url}/token`,
       },
     ],
   }

@@ -55,7 +55,9 @@ async function prepare({ service, db, ready }: Stage, of: PeerName): Promise<num
   const provider = ready.providers[of === 'apns' ? 0 : 1]
   const routes = [{ name: 'home', value: { type: 'literal', value: 'app://home' }, default: true }]
   const { id: application } = await client.call<{ id: string }>('POST', '/parameters/applications', {
-    ...{ name: of, providers: [provider], routes },
+    name: of,
+    providers: [provider],
+    routes,
   })
   await client.call('POST', `/parameters/applications/${application}/activation`)
   await sql`
@@ -66,7 +68,10 @@ async function prepare({ service, db, ready }: Stage, of: PeerName): Promise<num
   )
   const content = { title: '20% off for {{ contact["First name"] }}', body: 'Tonight only, in every shop' }
   const { id } = await client.call<{ id: number }>('POST', '/notifications', {
-    ...{ type: 'push-app', name: of, settings: { application }, versions: [{ master: true, content }] },
+    type: 'push-app',
+    name: of,
+    settings: { application },
+    versions: [{ master: true, content }],
   })
   await client.call('POST', `/notifications/${id}/activation`)
   return id
@@ -86,11 +91,20 @@ async function queue({ service, db, contacts }: Stage, source: number): Promise<
     const now = Date.now()
     const stamps = createUuidsV7(part.length, now)
     const requests = part.map((contact, index) => ({
-      ...{ account, channel: 'notification' as const, kind: 'message' as const, contact, address: null },
-      ...{ request: {}, version, lane, copies: [], execution: null },
+      account,
+      channel: 'notification' as const,
+      kind: 'message' as const,
+      contact,
+      address: null,
+      request: {},
+      version,
+      lane,
+      copies: [],
+      execution: null,
       sending: { sourceKind: owner.sourceKind, source, version, lane },
       stamp: { id: stamps[index]!, thread: stamps[index]!, set: stamps[index]!, time: now },
-      ...{ notBefore: new Date(now + 3_600_000), expiresAt: new Date(now + 48 * 3_600_000) },
+      notBefore: new Date(now + 3_600_000),
+      expiresAt: new Date(now + 48 * 3_600_000),
     }))
     await db.transaction().execute((tx) => requestSends(tx, requests, new Date(now)))
   }
@@ -207,9 +221,14 @@ export const benchmark: Benchmark = async (report, size = PUSHES) => {
     const fcm = await measure(stage, 'firebase', report)
     return {
       pushes: size,
-      ...{ apnsPerSecond: apns.perSecond, apnsBarePerSecond: apns.bare, apnsRatioToBare: apns.ratio },
-      ...{ fcmPerSecond: fcm.perSecond, fcmBarePerSecond: fcm.bare, fcmRatioToBare: fcm.ratio },
-      ...{ lost: apns.lost + fcm.lost, duplicated: apns.duplicated + fcm.duplicated },
+      apnsPerSecond: apns.perSecond,
+      apnsBarePerSecond: apns.bare,
+      apnsRatioToBare: apns.ratio,
+      fcmPerSecond: fcm.perSecond,
+      fcmBarePerSecond: fcm.bare,
+      fcmRatioToBare: fcm.ratio,
+      lost: apns.lost + fcm.lost,
+      duplicated: apns.duplicated + fcm.duplicated,
     }
   } finally {
     await close()

@@ -45,7 +45,9 @@ async function prepare({ client }: BenchService, size: number): Promise<Pick<Sta
     await client.call('PUT', '/targets', contacts)
   }
   const { id: segment } = await client.call<{ id: number }>('POST', '/segments', {
-    ...{ type: 'dynamic', name: 'All', criteria: { all: [] } },
+    type: 'dynamic',
+    name: 'All',
+    criteria: { all: [] },
   })
   return { segment, field }
 }
@@ -54,7 +56,11 @@ async function profile({ service, ready }: Stage, name: string, check: boolean):
   const { url, account } = ready
   const provider = { type: 'google-rbm', baseUrl: url, tokenUrl: `${url}/token`, credentials: account }
   const made = await service.client.call<{ id: number }>('POST', '/channel/rcs/profiles', {
-    ...{ name, agent: `orchard_${name}`, speed: 0, provider, capability: { check } },
+    name,
+    agent: `orchard_${name}`,
+    speed: 0,
+    provider,
+    capability: { check },
   })
   return made.id
 }
@@ -65,9 +71,12 @@ async function send(stage: Stage, profile: number): Promise<RbmCount> {
   const { client } = service
   await count(stage, true)
   const { id } = await client.call<{ id: number }>('POST', '/channel/rcs/actions', {
-    ...{ type: 'rcsCampaign', name: 'Pear week', settings: { profile, field, purpose: { type: 'service' } } },
+    type: 'rcsCampaign',
+    name: 'Pear week',
+    settings: { profile, field, purpose: { type: 'service' } },
     content: {
-      ...{ type: 'text', text: 'Hello {{ contact["First name"] }}, pears are in until Sunday.' },
+      type: 'text',
+      text: 'Hello {{ contact["First name"] }}, pears are in until Sunday.',
       suggestions: [
         { type: 'openUrl', text: 'See the pears', postback: 'pears', url: 'https://orchard.example/pears' },
       ],
@@ -140,10 +149,15 @@ export const benchmark: Benchmark = async (report, size = MESSAGES) => {
     const campaigns = await measure(stage, checked, report)
     return {
       messages: size,
-      ...{ perSecond: without.perSecond, fetchPerSecond: without.bare, ratioToFetch: without.ratio },
-      ...{ campaignPerSecond: campaigns.perSecond, campaignRatioToFetch: campaigns.ratio, lookups: campaigns.lookups },
+      perSecond: without.perSecond,
+      fetchPerSecond: without.bare,
+      ratioToFetch: without.ratio,
+      campaignPerSecond: campaigns.perSecond,
+      campaignRatioToFetch: campaigns.ratio,
+      lookups: campaigns.lookups,
       peakRssMb: peakRssMb(service.pid),
-      ...{ lost: without.lost + campaigns.lost, duplicated: without.duplicated + campaigns.duplicated },
+      lost: without.lost + campaigns.lost,
+      duplicated: without.duplicated + campaigns.duplicated,
     }
   } finally {
     await service.stop()

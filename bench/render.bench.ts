@@ -34,7 +34,12 @@ const html = newsletter()
 const source: ContentSource = {
   parts: emailChannelTraits.parts({ subject: null, html, text: null, amp: null }, 1),
   wantsUnsubscribeLink: true,
-  ...{ culture: 'en-GB', environment: {}, fields: VALUES, forms: [], honeypot: false, analyse: false },
+  culture: 'en-GB',
+  environment: {},
+  fields: VALUES,
+  forms: [],
+  honeypot: false,
+  analyse: false,
 }
 
 function inputOf(n: number): RenderInput {
@@ -44,7 +49,12 @@ function inputOf(n: number): RenderInput {
     mode: 'live',
     scope: {
       contact: { id: '000R4M0T', unicity: 'ann@mail.example', hash: '0'.repeat(32), fields },
-      ...{ related: null, data: { items }, variables: [], blocks: [], event: null, campaign: null },
+      related: null,
+      data: { items },
+      variables: [],
+      blocks: [],
+      event: null,
+      campaign: null,
       action: { id: '00000C', name: 'The pears are in' },
       stamp: { id: STAMP, thread: STAMP, set: STAMP, time: 0 },
       account: { agency: 'ACME', customer: '001', name: 'The Orchard', culture: 'en-GB' },
@@ -60,7 +70,9 @@ function inputOf(n: number): RenderInput {
       trackingUrl: TRACKING,
       key: keys.signing(1),
     },
-    ...{ zone: 'UTC', pixel: true, strict: false },
+    zone: 'UTC',
+    pixel: true,
+    strict: false,
   }
 }
 
@@ -84,8 +96,14 @@ function renderEach(n: number): string {
   let written = ''
   let link = 0
   const token = {
-    ...{ account: 1, sourceKind: 'action' as const, source: 12, version: 1, contact: n, stamp: STAMP },
-    ...{ test: false, silent: false },
+    account: 1,
+    sourceKind: 'action' as const,
+    source: 12,
+    version: 1,
+    contact: n,
+    stamp: STAMP,
+    test: false,
+    silent: false,
   } as const
   const parser = new Parser(
     {

@@ -109,7 +109,12 @@ export const benchmark: Benchmark = async (report, size = HITS) => {
     }
     const { links } = await read()
     return {
-      ...{ hits: size, links: links.length, p50Ms, p95Ms, onDemandP50Ms, onDemandP95Ms },
+      hits: size,
+      links: links.length,
+      p50Ms,
+      p95Ms,
+      onDemandP50Ms,
+      onDemandP95Ms,
       ...Object.fromEntries(
         Object.entries(periods).flatMap(([name, [p50, p95]]) => [
           [`${name}P50Ms`, p50],

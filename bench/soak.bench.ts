@@ -142,8 +142,13 @@ export const benchmark: Benchmark = async (report, minutes = MINUTES) => {
     const { id } = await client.call<{ id: number }>('POST', '/imports', { name: 'Rounds' })
     const workflow = await startWorkflow(client)
     const soak: Soak = {
-      ...{ environment, campaigns, random: seeded(seed), pool },
-      ...{ import: id, executions: [], peaks: [] },
+      environment,
+      campaigns,
+      random: seeded(seed),
+      pool,
+      import: id,
+      executions: [],
+      peaks: [],
     }
     const visitor = startVisitor(pool, environment.dataDir, () => service.client.url)
     for (let round = 0; round < minutes; round++) {
@@ -153,11 +158,15 @@ export const benchmark: Benchmark = async (report, minutes = MINUTES) => {
     const ended = await campaigns.finish(service.client)
     const answered = await visitor.stop()
     return {
-      ...{ seed, minutes, kills: minutes, campaigns: ended.length },
+      seed,
+      minutes,
+      kills: minutes,
+      campaigns: ended.length,
       ...(await judge(environment, ended, CONTACTS)),
       ...(await judgeHits(pool, answered)),
       ...(await judgeRuns(pool, workflow)),
-      ...{ imports: soak.executions.length, importsFailed: await failedImports(soak, service.client) },
+      imports: soak.executions.length,
+      importsFailed: await failedImports(soak, service.client),
       memory: memoryOf(soak.peaks),
     }
   } finally {

@@ -66,7 +66,9 @@ async function scrolled({ client }: BenchService, by: string | number): Promise<
   let after: string | null = null
   for (let page = 0; page < PAGES; page++) {
     const answer: { items: unknown[]; next: string | null } = await client.call('POST', '/targets/search', {
-      ...{ sort: { by, order: 'desc' }, limit: SEARCHED, after },
+      sort: { by, order: 'desc' },
+      limit: SEARCHED,
+      after,
     })
     contacts += answer.items.length
     after = answer.next

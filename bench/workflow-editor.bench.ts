@@ -121,10 +121,17 @@ export const benchmark: Benchmark = async (report, size = NODES) => {
     const many = await measured(window, large)
     report(`${size} nodes: ${JSON.stringify(many)}`)
     return {
-      ...{ openMs: many.openMs, openSmallMs: few.openMs },
-      ...{ dragMedianMs: many.drag.medianMs, dragLongestMs: many.drag.longestMs, dragLongFrames: many.drag.long },
-      ...{ panMedianMs: many.pan.medianMs, panLongestMs: many.pan.longestMs, panLongFrames: many.pan.long },
-      ...{ layOutMs: many.layOut.tookMs, layOutLongestMs: many.layOut.longestMs, layOutLongFrames: many.layOut.long },
+      openMs: many.openMs,
+      openSmallMs: few.openMs,
+      dragMedianMs: many.drag.medianMs,
+      dragLongestMs: many.drag.longestMs,
+      dragLongFrames: many.drag.long,
+      panMedianMs: many.pan.medianMs,
+      panLongestMs: many.pan.longestMs,
+      panLongFrames: many.pan.long,
+      layOutMs: many.layOut.tookMs,
+      layOutLongestMs: many.layOut.longestMs,
+      layOutLongFrames: many.layOut.long,
       dragRatio: rounded(many.drag.medianMs / few.drag.medianMs, 2),
       panRatio: rounded(many.pan.medianMs / few.pan.medianMs, 2),
       load: rounded(load),

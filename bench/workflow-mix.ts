@@ -75,7 +75,10 @@ export async function prepareMix(stage: WorkflowStage): Promise<number> {
     html: '<p>{{ data.cart }}</p>',
   }
   const { id: action } = await client.call<{ id: string }>('POST', '/actions', {
-    ...{ type: 'mailMessage', name: 'Cart', settings: { purpose: { type: 'service' } }, content },
+    type: 'mailMessage',
+    name: 'Cart',
+    settings: { purpose: { type: 'service' } },
+    content,
   })
   await client.call('POST', `/actions/${action}/validation`, { fortest: false })
   const settings = { reentry: { mode: 'always' }, concurrency: 100, trace: 'all' }

@@ -38,7 +38,10 @@ export async function openWorkflowStage(contacts: number): Promise<WorkflowStage
   )
   await pool.query('vacuum (analyze) contacts')
   return {
-    ...{ service, db, pool, contacts: rows.map(({ id }) => id) },
+    service,
+    db,
+    pool,
+    contacts: rows.map(({ id }) => id),
     async stop() {
       await close()
       await service.stop()

@@ -50,13 +50,18 @@ interface Measured {
   parameters: number
 }
 
-const kinds = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod'])
-
 // biome-ignore lint/suspicious/noExplicitAny: any node of a syntax tree.
 type Node = any
 
-/** The functions of a file, each with the name of what it is given to when it has none of its own. */
-function functionsOf(file: string, text: string): Measured[] {
+/** A spread of a fresh literal (`...{ a, b }`, `...[a, b]`) only hides lines from the limits. */
+const isFreshSpread = (node: Node): boolean =>
+  (node.type === 'SpreadElement' && node.arguments?.type === 'ObjectExpression') ||
+  (node.spread && node.expression?.type === 'ArrayExpression')
+
+const kinds = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod'])
+
+/** The functions of a file, each with the name of what it is given to when it has none of its own, and its spreads of fresh literals. */
+function measureFile(file: string, text: string): { functions: Measured[]; freshSpreads: number } {
   // Spans count octets from a start that is known by the first token alone.
   const octets = Buffer.from(`;${text}`)
   const tree: Node = parseSync(octets.toString(), {
@@ -65,8 +70,10 @@ function functionsOf(file: string, text: string): Measured[] {
     target: 'esnext',
   })
   const found: Measured[] = []
+  let freshSpreads = 0
   function visit(node: Node, name: string): void {
     if (node === null || typeof node !== 'object') return
+    if (isFreshSpread(node)) freshSpreads++
     const own = node.identifier?.value ?? node.id?.value ?? node.key?.value ?? name
     if (kinds.has(node.type)) {
       const span = node.function?.span ?? node.span
@@ -77,7 +84,7 @@ function functionsOf(file: string, text: string): Measured[] {
     for (const child of Object.values(node)) visit(child, own)
   }
   visit(tree, '')
-  return found
+  return { functions: found, freshSpreads }
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
@@ -88,7 +95,10 @@ const sources = ['src/**/*.ts', 'console/**/*.{ts,tsx}', 'clients/typescript/src
 const files = sources
   .map(({ file, text }) => ({ what: file, lines: withoutImports(text).split('\n').length - 1, parameters: 0 }))
   .sort((a, b) => b.lines - a.lines)
-const functions = sources.flatMap(({ file, text }) => functionsOf(file, text)).sort((a, b) => b.lines - a.lines)
+const measured = sources.map(({ file, text }) => ({ file, ...measureFile(file, text) }))
+const functions = measured
+  .flatMap(({ functions: measuredFunctions }) => measuredFunctions)
+  .sort((a, b) => b.lines - a.lines)
 
 const over = [
   ...files.filter(({ lines }) => lines > MAX_FILE_LINES),
@@ -108,6 +118,11 @@ for (const { what, lines, parameters } of over) {
   if (what in reasons) continue
   const size = parameters > MAX_PARAMETERS ? `${parameters} parameters` : `${lines} lines`
   process.stderr.write(`${what} has ${size}: split it, or give a reason in scripts/sizes.ts\n`)
+  process.exitCode = 1
+}
+for (const { file, freshSpreads } of measured) {
+  if (freshSpreads === 0) continue
+  process.stderr.write(`${file} spreads ${freshSpreads} literals: write their members or items where they stand\n`)
   process.exitCode = 1
 }
 const named = new Set(over.map(({ what }) => what))

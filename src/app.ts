@@ -224,7 +224,9 @@ function registerCommonHooks(
   registerBodyParsers(app)
   registerAuthentication(app, {
     keys: { find: (key, now) => authenticateApiKey(db, key, now), noteUse: (key, at) => recordApiKeyUse(db, key, at) },
-    ...{ sessions, clock, site: toPublicSite(config.publicUrl) },
+    sessions,
+    clock,
+    site: toPublicSite(config.publicUrl),
     ...(config.oidc && { provider: config.oidc.name }),
   })
   registerAnswerMasking(app, { personalOf: (account) => readPersonalFields(db, account), clock })

@@ -182,6 +182,8 @@ export type SettingValues = {
 /** Every variable with what it means; an empty fallback: none. */
 export function listSettings(): { name: string; help: string; fallback: string }[] {
   return Object.entries(settingDefinitions).map(([name, { help, fallback = '' }]) => ({
-    ...{ name: SETTING_PREFIX + name, help, fallback: String(fallback) },
+    name: SETTING_PREFIX + name,
+    help,
+    fallback: String(fallback),
   }))
 }

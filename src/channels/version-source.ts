@@ -120,7 +120,12 @@ export function toChannelContentSource(
   const { contentFormat, culture, environment, honeypot } = settings
   return {
     parts: parts(content, contentFormat),
-    ...{ culture, environment, fields, forms, honeypot, wantsUnsubscribeLink },
+    culture,
+    environment,
+    fields,
+    forms,
+    honeypot,
+    wantsUnsubscribeLink,
     analyse: false,
   }
 }

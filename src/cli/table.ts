@@ -4,8 +4,15 @@ import type { CommandOptionRow, CommandRow } from './rows.ts'
 
 /** Written out: what makes gateways is large, and loaded by those that open one. */
 export const commandGatewayKinds = [
-  ...['smtp', 'smtp-direct', 'sms-smpp', 'sms-http', 'rcs-google'],
-  ...['push-apns', 'push-fcm', 'push-web', 'push-http'],
+  'smtp',
+  'smtp-direct',
+  'sms-smpp',
+  'sms-http',
+  'rcs-google',
+  'push-apns',
+  'push-fcm',
+  'push-web',
+  'push-http',
 ]
 
 const accountOption: CommandOptionRow = {

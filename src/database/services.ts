@@ -1,5 +1,5 @@
-import { PostgresAdapter, PostgresDialect } from 'kysely'
-import type { Db } from './connection/connect.ts'
+import { type Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
+import type { DB } from './tables.ts'
 
 /**
  * Parts of a process that belong to a database in addition to its tables: every handle on the database and every transaction has them.
@@ -21,6 +21,6 @@ export class DialectWithServices extends PostgresDialect {
 }
 
 /** The services of a database; a member is absent when this process has no such part. */
-export function getDatabaseServices(db: Db): DatabaseServices {
+export function getDatabaseServices(db: Kysely<DB>): DatabaseServices {
   return (db.getExecutor().adapter as AdapterWithServices).services
 }

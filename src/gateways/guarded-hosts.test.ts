@@ -36,7 +36,8 @@ function contextOf(reach: OutboundPolicy) {
 
 const sms: OutgoingSms = { id: 1, to: '+33601020304', from: 'SHOP', text: 'Hello', encoding: 'gsm7' }
 const mail: OutgoingMail = {
-  ...{ id: 1, envelope: { from: 'bounce@shop.example', to: 'ann@customer.example' } },
+  id: 1,
+  envelope: { from: 'bounce@shop.example', to: 'ann@customer.example' },
   bytes: Buffer.from('Subject: Hello\r\n\r\nHello\r\n'),
 }
 

@@ -6,7 +6,12 @@ export type { DefinitionFlaw, FlawPosition, FlawType }
 export const MAX_LISTED_FLAWS = 200
 
 const WARNING_TYPES: ReadonlySet<FlawType> = new Set([
-  ...(['unused-parameter', 'missing-capability', 'missing-entry', 'unreachable', 'never-fires', 'in-memory'] as const),
+  'unused-parameter',
+  'missing-capability',
+  'missing-entry',
+  'unreachable',
+  'never-fires',
+  'in-memory',
 ])
 
 /** Details of a flaw, in addition to its type and path. */

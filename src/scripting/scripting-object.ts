@@ -62,7 +62,9 @@ const filterNameShape: DefinitionShape<string> = {
 const filtersShape = listShape(
   objectShape({ name: requiredMember(filterNameShape), value: requiredMember(sourceShape) }),
   {
-    ...{ most: 50, member: 'name', unique: ({ name }) => name },
+    most: 50,
+    member: 'name',
+    unique: ({ name }) => name,
   },
 )
 
@@ -77,7 +79,11 @@ export interface ScriptingObject {
 
 /** The `scripting` object of something new. */
 export const createScriptingObject = (): ScriptingObject => ({
-  ...{ version: SCRIPTING_VERSION, environment: {}, imports: null, initializers: null, filters: null },
+  version: SCRIPTING_VERSION,
+  environment: {},
+  imports: null,
+  initializers: null,
+  filters: null,
 })
 
 /** Lists the capabilities of the scripts of an object. */

@@ -20,8 +20,10 @@ const functionPatterns = [...capabilityByFunction.keys()]
 /** Comments and quoted texts, to be passed over, and the names. A text that does not end does so with its line. */
 const TOKEN_PATTERN = new RegExp(
   [
-    ...['\\/\\/[^\\n]*', '\\/\\*[\\s\\S]*?(?:\\*\\/|$)'],
-    ...[`'(?:\\\\[\\s\\S]|[^'\\\\\\n])*(?:'|\\\\?$|(?=\\n))`, `"(?:\\\\[\\s\\S]|[^"\\\\\\n])*(?:"|\\\\?$|(?=\\n))`],
+    '\\/\\/[^\\n]*',
+    '\\/\\*[\\s\\S]*?(?:\\*\\/|$)',
+    `'(?:\\\\[\\s\\S]|[^'\\\\\\n])*(?:'|\\\\?$|(?=\\n))`,
+    `"(?:\\\\[\\s\\S]|[^"\\\\\\n])*(?:"|\\\\?$|(?=\\n))`,
     `(?<![\\w$.])(${functionPatterns})(?![\\w$])`,
   ].join('|'),
   'g',

@@ -31,7 +31,11 @@ export async function bootstrapDemoAccount(
     const key = config.bootstrapKey ?? generateApiKey()
     const id = await createApiKey(tx, account, key, { name: 'first key', rights: accessRights, expiresAt: null })
     await recordAudit(tx, {
-      ...{ account, at: now, actor: SYSTEM_ACTOR, origin: null, operation: 'first start' },
+      account,
+      at: now,
+      actor: SYSTEM_ACTOR,
+      origin: null,
+      operation: 'first start',
       object: { type: 'key', id: String(id), name: 'first key' },
     })
     return { account: 'DEMO001', key }

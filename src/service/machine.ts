@@ -22,7 +22,9 @@ const MACHINE_TIMEOUT_MS = 60_000
 type MachineContext = Pick<ServiceContext, 'db' | 'clock' | 'config' | 'log'>
 
 const describeMachine = ({ config: { dataDir } }: MachineContext): SenderMachine => ({
-  ...{ id: loadMachineId(dataDir), host: hostname(), directory: dataDir },
+  id: loadMachineId(dataDir),
+  host: hostname(),
+  directory: dataDir,
 })
 
 async function warnOfUnsharedData({ db, clock, config, log }: MachineContext, id: string): Promise<void> {

@@ -109,16 +109,16 @@ function buildWorkflowTasks(workflows: WorkflowTasks, { db, clock }: ServiceCont
     { name: 'perform workflows', ms: 100, due: isRunDue, work: () => workflows.work() },
     { name: 'perform workflows beside', ms: 100, work: (signal) => workflows.help(signal) },
     {
-      ...{
-        name: 'dispatch events to workflows',
-        ms: 100,
-        due: () => areListenerRowsQueued(WORKFLOW_LISTENER_KIND),
-        restMs: PARTITION_RENEW_MS,
-      },
+      name: 'dispatch events to workflows',
+      ms: 100,
+      due: () => areListenerRowsQueued(WORKFLOW_LISTENER_KIND),
+      restMs: PARTITION_RENEW_MS,
       work: () => workflows.dispatch(),
     },
     {
-      ...{ name: 'fire tasks of workflows', ms: 250, due: (now) => sql`${isTaskDue(now)} or ${isTaskFiringFree(now)}` },
+      name: 'fire tasks of workflows',
+      ms: 250,
+      due: (now) => sql`${isTaskDue(now)} or ${isTaskFiringFree(now)}`,
       work: () => workflows.fire(),
     },
     {
@@ -159,12 +159,16 @@ function createOwnTasks(context: ServiceContext, registry: Registry): PeriodicTa
     { name: 'count events', ms: 5000, work: (signal) => updateEventCounts(db, signal) },
     { name: 'count ended messages', ms: 5000, due: () => hasEndedBatches, work: () => aggregateEndedCounts(db) },
     {
-      ...{ name: 'follow up messages', ms: 250, due: (now) => hasDueFollowups(followups, now) },
+      name: 'follow up messages',
+      ms: 250,
+      due: (now) => hasDueFollowups(followups, now),
       work: () => runDueFollowups(db, followups, clock.now()),
     },
     ...createEventStoreTasks(context),
     {
-      ...{ name: 'ingest SMS reports', ms: 250, due: isSmsReportDue },
+      name: 'ingest SMS reports',
+      ms: 250,
+      due: isSmsReportDue,
       work: () => ingestSmsReports({ ...context, unmatched }),
     },
     { name: 'ingest RCS reports', ms: 250, due: isRcsReportDue, work: () => ingestRcsReports(context) },
@@ -225,7 +229,8 @@ export async function startJobsRole(
   )
   const jobRunner = await startJobRunner({
     url: databaseUrl,
-    ...{ log, db },
+    log,
+    db,
     tasks: (connections) =>
       createTaskHandlers({ ...context, ...connections, db: shareAttachments(db, connections.db) }),
     concurrency: JOB_CONCURRENCY,

@@ -225,7 +225,9 @@ export async function startService(
     const setupLink = played.includes('api') ? await findSetUp() : undefined
     isStarted = true
     return {
-      ...{ url, made: demoAccount, console: `${config.publicUrl}/console/` },
+      url,
+      made: demoAccount,
+      console: `${config.publicUrl}/console/`,
       setUp: setupLink && buildConsoleLink(config.publicUrl, 'setup', setupLink),
       stop: () => stopAll(stopFunctions, log),
     }

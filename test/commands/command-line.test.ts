@@ -94,7 +94,7 @@ suite('the command table', () => {
         ...text.matchAll(
           /options\['([\w-]+)'\]|requireOptionValue\((?:invocation\.)?options, '([\w-]+)'\)|\breadBoundary\('(\w+)'/g,
         ),
-        ...[...text.matchAll(/const \{ (\w+)(?:: \w+)?(?: = '\w+')? \} = options/g)],
+        ...text.matchAll(/const \{ (\w+)(?:: \w+)?(?: = '\w+')? \} = options/g),
       ].map(([, one, two, three]) => one ?? two ?? three ?? '')
       assert.deepEqual(
         [...new Set(read)].sort(),

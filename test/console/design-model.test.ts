@@ -58,7 +58,10 @@ suite('design editor model', () => {
   test('a change keeps the other rows as the same objects', () => {
     const node = findDesignNode(newsletter, [0, 0, 0])!
     const { present } = reduceDesignState(createDesignState(newsletter), {
-      ...{ do: 'change', path: [0, 0, 0], member: 'align', at: 0 },
+      do: 'change',
+      path: [0, 0, 0],
+      member: 'align',
+      at: 0,
       node: { ...node, align: 'center' } as ApiDesignBlock,
     }).history
     assert.notEqual(findDesignNode(present, [0, 0, 0]), node)
@@ -69,7 +72,9 @@ suite('design editor model', () => {
     const inner = reduceDesignState(
       createDesignState({ ...newsletter, rows: [{ columns: [100], blocks: [[columns]] }] }),
       {
-        ...{ do: 'move', from: [0, 0, 0], to: [0, 0, 0, 1, 0] },
+        do: 'move',
+        from: [0, 0, 0],
+        to: [0, 0, 0, 1, 0],
       },
     )
     assert.equal(inner.done?.what, 'impossible')

@@ -59,7 +59,10 @@ function* numbers(seed: number): Generator<number> {
 }
 
 const stepOf = (steps: readonly WorkflowFormNode[], type: string): WorkflowFormNode => ({
-  ...{ type, id: createNodeId(steps, type), settings: {}, next: null },
+  type,
+  id: createNodeId(steps, type),
+  settings: {},
+  next: null,
   ...(type === 'split' && { settings: { branches: [{ id: 'a' }, { id: 'b' }] } }),
   ...(type === 'script' && { settings: { outputs: { 'a/b~c': null } } }),
 })

@@ -79,7 +79,10 @@ export async function startCrossing(
     await advanceStoreBorder(db, until, { counted: false })
   }
   return {
-    ...{ store, engine, copy, cross },
+    store,
+    engine,
+    copy,
+    cross,
     async crossSomewhere() {
       const { rows } = await pool.query<{ at: Date }>(
         'select at from events order by at offset floor($1::float * (select count(*) + 1 from events)) limit 1',

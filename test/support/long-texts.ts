@@ -47,8 +47,34 @@ export interface LongText {
 
 /** Pieces of the grammars by which texts are read: numbers, dates, addresses, templates, HTML, scripts, headers of mails. */
 const PIECES = [
-  ...[' ', '1', '1 ', '1.', ' 00:00', 'T10:00:', '+1', '-', '@', 'a@b.', '%40', 'http://a.', '?a=', '../'],
-  ...['{{ ', '{%', '<', '<a href="', '<!--', '&#1', '\\', "'", '"', '/*', '(', '=?utf-8?q?', '\n', 'é'],
+  ' ',
+  '1',
+  '1 ',
+  '1.',
+  ' 00:00',
+  'T10:00:',
+  '+1',
+  '-',
+  '@',
+  'a@b.',
+  '%40',
+  'http://a.',
+  '?a=',
+  '../',
+  '{{ ',
+  '{%',
+  '<',
+  '<a href="',
+  '<!--',
+  '&#1',
+  '\\',
+  "'",
+  '"',
+  '/*',
+  '(',
+  '=?utf-8?q?',
+  '\n',
+  'é',
 ]
 const MOST_GROWTH = 2.5
 const TIMES = 8

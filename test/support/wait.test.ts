@@ -38,7 +38,9 @@ const others = [
   ...['endless', 'memory', 'threads'].map((name) => `test/long/sandbox/${name}.test.ts`),
   ...['compilables-scripts', 'compilables-workflows', 'pipelines'].map((name) => `test/api/pipelines/${name}.test.ts`),
   ...['webtask-executions', 'webtask-workflows', 'webtasks'].map((name) => `test/api/webtasks/${name}.test.ts`),
-  ...['test/fakes/scripts/attacks.ts', 'test/fakes/scripts/hostile-scripts.ts', 'test/api/workflows/scripts.test.ts'],
+  'test/fakes/scripts/attacks.ts',
+  'test/fakes/scripts/hostile-scripts.ts',
+  'test/api/workflows/scripts.test.ts',
   // Workers that work until nothing is left to do.
   ...['capping', 'firings', 'guide', 'reentry', 'splits', 'tasks'].map((name) => `test/api/workflows/${name}.test.ts`),
   'test/api/approvals/approved-scripts.test.ts',
@@ -46,12 +48,11 @@ const others = [
     (name) => `test/long/${name}.test.ts`,
   ),
   // Loops that keep the cores busy, as a text; resources that may be open by right.
-  ...['test/runner/leaks.ts', 'test/runner/repeat.ts'],
-  ...[
-    'test/support/database/events-store.ts',
-    'test/support/processes/mortal-worker.ts',
-    'test/support/stages/workflow-stage.ts',
-  ],
+  'test/runner/leaks.ts',
+  'test/runner/repeat.ts',
+  'test/support/database/events-store.ts',
+  'test/support/processes/mortal-worker.ts',
+  'test/support/stages/workflow-stage.ts',
 ]
 
 test('no other test file waits with its own loop', () => {

@@ -99,8 +99,14 @@ export function findFixedPushChannel(
 function buildTracking({ account: owner, sender, notification, content }: PushSource, input: PushBuildInput) {
   const { key, account, stamp, test: isTest, silent: isSilent, device } = input
   const { path, tokens } = buildPushReportAddress(key, owner, {
-    ...{ account, notification, test: isTest, silent: isSilent, version: content.versionId, stamp: stamp.id },
-    ...{ subscription: device?.id ?? NIL_DEVICE_ID, contact: device?.contact ?? 0 },
+    account,
+    notification,
+    test: isTest,
+    silent: isSilent,
+    version: content.versionId,
+    stamp: stamp.id,
+    subscription: device?.id ?? NIL_DEVICE_ID,
+    contact: device?.contact ?? 0,
   })
   const { impression, redirection, dismiss, 'optout.global': globalOptout, 'optout.channel': channelOptout } = tokens
   return {

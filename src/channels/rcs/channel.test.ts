@@ -15,7 +15,8 @@ const registered = { ...channelTraits, [rcsChannelTraits.name]: rcsChannelTraits
 
 const sending = {
   profiles: [{ id: 2, channel: 'sms', default: true, sender: null, trackingHost: 't.orchard.example' }],
-  ...{ stopOnStandard: false, stopMention: 'STOP 36000' },
+  stopOnStandard: false,
+  stopMention: 'STOP 36000',
 } as never
 const names = { named: 'ACME001', publicUrl: 'https://public.example' }
 const profile = { id: 3, agent: 'orchard_fr_k2', fallback: { sender: 'ORCHARD' } }
@@ -30,7 +31,10 @@ function versionOf(text: string): ContentVersionSource {
     account: { agency: 'ACME', customer: '001', name: 'ACME' },
     settings: sampleRcsSettings,
     content: registered.rcs.frozen({ content: { type: 'text', text }, fallback }),
-    ...{ fields: [], forms: [], test: null, rcs: own },
+    fields: [],
+    forms: [],
+    test: null,
+    rcs: own,
     ...(sms && { sms }),
     sender: {
       from: { prefix: '', domain: '', label: null },
@@ -91,12 +95,18 @@ suite('RCS channel', () => {
     assert.ok(rendered.outcome === 'rendered')
     const shown = (recipient: string) =>
       rcsChannel.authoring.preview({
-        ...{ source, recipient, stamp: sampleStamp, rendered },
+        source,
+        recipient,
+        stamp: sampleStamp,
+        rendered,
         settings: {} as never,
         headers: null,
       })
     assert.deepEqual(shown('+33639980012'), {
-      ...{ type: 'success', recipient: '+33639980012', agent: 'orchard_fr_k2', message: { text: 'Hi' } },
+      type: 'success',
+      recipient: '+33639980012',
+      agent: 'orchard_fr_k2',
+      message: { text: 'Hi' },
       fallback: { text: 'Pears STOP 36000', segments: 1 },
     })
     assert.equal((shown('none') as { recipient: unknown }).recipient, null)
@@ -155,8 +165,12 @@ suite('RCS channel', () => {
       [['sender', 'fallback']],
     )
     const { sender, rcs: chosen } = rcsChannel.authoring.resolveSender({
-      ...{ profile, settings: { purpose: marketing, trafficType: 'TRANSACTION' }, content: { fallback }, sending },
-      ...{ accountCode: names.named, publicUrl: names.publicUrl },
+      profile,
+      settings: { purpose: marketing, trafficType: 'TRANSACTION' },
+      content: { fallback },
+      sending,
+      accountCode: names.named,
+      publicUrl: names.publicUrl,
     })
     assert.deepEqual([chosen?.trafficType, sender], ['TRANSACTION', own.sender])
     const unasked = resolve({ fallback: null, profile: { ...profile, fallback: null } })

@@ -80,7 +80,9 @@ async function addGatewayFromOptions(db: Db, invocation: CommandInvocation): Pro
     db,
     (tx) => addGateway(tx, masterKeys, { ...row, account }),
     (gatewayId) => ({
-      ...{ operation: 'gateways add', account, object: { type: 'gateway', id: String(gatewayId), name } },
+      operation: 'gateways add',
+      account,
+      object: { type: 'gateway', id: String(gatewayId), name },
       said: { kind, channel, settings },
     }),
   )

@@ -48,7 +48,10 @@ async function sendInvitation(db: Db, { words, options, config }: CommandInvocat
     db,
     (tx) => inviteMember(tx, invitationDetails, systemClock.now()),
     ({ invitation: { id, role } }) => ({
-      ...{ operation: 'people invite', account, object: { type: 'invitation', id, name: null }, said: { role } },
+      operation: 'people invite',
+      account,
+      object: { type: 'invitation', id, name: null },
+      said: { role },
     }),
   )
   const invitationLink = buildConsoleLink(resolveConsoleUrl(config), 'invitation', invitationToken)
@@ -59,7 +62,10 @@ async function printUsers(db: Db): Promise<void> {
   const users = await listAllUsers(db)
   printTable(
     users.map(({ email, name, active, operator: isInstallationOperator, secondFactor, lastSignInAt, memberships }) => ({
-      ...{ email, name, active, operator: isInstallationOperator },
+      email,
+      name,
+      active,
+      operator: isInstallationOperator,
       'second factor': secondFactor,
       'last sign-in': lastSignInAt ?? 'never',
       roles: memberships.map(({ account, role }) => `${account}:${role}`).join(' '),

@@ -24,12 +24,16 @@ export async function checkDiskSpace({ dataDir }: ServiceConfig): Promise<Doctor
     await access(dataDir, constants.W_OK)
     const freeDiskBytes = await readFreeDiskBytes(dataDir)
     return {
-      ...{ subject, ok: freeDiskBytes >= MIN_FREE_BYTES, seen: `${formatGibibytes(freeDiskBytes)} free in ${dataDir}` },
+      subject,
+      ok: freeDiskBytes >= MIN_FREE_BYTES,
+      seen: `${formatGibibytes(freeDiskBytes)} free in ${dataDir}`,
       advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
     }
   } catch (error) {
     return {
-      ...{ subject, ok: false, seen: formatErrorReason(error) },
+      subject,
+      ok: false,
+      seen: formatErrorReason(error),
       advice: 'Set STENTOR_DATA_DIR to a directory that can be written.',
     }
   }
@@ -48,7 +52,9 @@ export function forecastDiskUsage(oldestSample: DiskSample | undefined, now: Dis
       ? `${formatGibibytes(usedBytes)} were taken in ${periodText}: at that rate it lasts ${Math.floor(daysLeft)} days`
       : `nothing was taken in ${periodText}`
   return {
-    ...{ subject: 'disk of next week', ok: daysLeft >= WEEK_DAYS, seen: forecastText },
+    subject: 'disk of next week',
+    ok: daysLeft >= WEEK_DAYS,
+    seen: forecastText,
     advice:
       'Free some space, keep less (STENTOR_AUDIT_DAYS, STENTOR_RUN_DAYS), or set STENTOR_DATA_DIR to a larger disk.',
   }

@@ -36,7 +36,8 @@ async function checkSending({ db, now }: WorkCheckContext): Promise<DoctorFindin
   const senderCount = await countConnectedSenders(db)
   const senderText = `${senderCount} ${senderCount === 1 ? 'sender is' : 'senders are'} at work`
   return {
-    ...{ subject: 'sending', ok: overdueMessages.n === 0 },
+    subject: 'sending',
+    ok: overdueMessages.n === 0,
     seen: `${senderText}; ${overdueMessages.n === 0 ? 'nothing is overdue' : formatOverdueRows(overdueMessages, 'messages that are due and were not tried')}`,
     advice: 'Let a process with the role sender run, and look at its log.',
   }
@@ -45,7 +46,8 @@ async function checkSending({ db, now }: WorkCheckContext): Promise<DoctorFindin
 async function checkHeldMessages({ db }: WorkCheckContext): Promise<DoctorFinding> {
   const { n, accounts } = await countHeldMessages(db)
   return {
-    ...{ subject: 'held', ok: n === 0 },
+    subject: 'held',
+    ok: n === 0,
     seen: n === 0 ? 'nothing' : `messages of ${accounts} of which it is not known whether they left: ${n}`,
     advice:
       'Decide: /settings/sending/held lists them, and sends or drops them ("When something is killed" in docs/operations.md).',
@@ -114,11 +116,9 @@ async function checkMailListener(config: ServiceConfig, isServing: boolean): Pro
   const isGreeted = greetingLine?.startsWith('220') === true
   const faultText = greetingLine === undefined ? 'no listener answers' : `the listener says ${greetingLine}`
   return {
-    ...{
-      subject,
-      ok: isGreeted,
-      seen: isGreeted ? `mails are taken at ${listenerAddress}` : `${faultText} at ${listenerAddress}`,
-    },
+    subject,
+    ok: isGreeted,
+    seen: isGreeted ? `mails are taken at ${listenerAddress}` : `${faultText} at ${listenerAddress}`,
     advice: 'Let a process with the role inbound run here, or ask where it runs.',
   }
 }

@@ -41,9 +41,16 @@ describe('value types read from PostgreSQL', () => {
 
 describe('defaults of a database, a role or a server', () => {
   const others = {
-    ...{ datestyle: 'SQL, DMY', intervalstyle: 'iso_8601', bytea_output: 'escape', extra_float_digits: '-3' },
-    ...{ timezone: 'Asia/Tokyo', standard_conforming_strings: 'off', array_nulls: 'off', transform_null_equals: 'on' },
-    ...{ default_transaction_isolation: 'serializable', lock_timeout: '1ms' },
+    datestyle: 'SQL, DMY',
+    intervalstyle: 'iso_8601',
+    bytea_output: 'escape',
+    extra_float_digits: '-3',
+    timezone: 'Asia/Tokyo',
+    standard_conforming_strings: 'off',
+    array_nulls: 'off',
+    transform_null_equals: 'on',
+    default_transaction_isolation: 'serializable',
+    lock_timeout: '1ms',
   }
   it('change nothing of what statements give', async () => {
     const name = new URL(database.url).pathname.slice(1)
@@ -60,8 +67,15 @@ describe('defaults of a database, a role or a server', () => {
         interval '90 minutes'::text as span, '\\' as slash, null = null as nothing, current_setting('transaction_isolation') as isolation`)
       assert.deepEqual(rows[0], {
         moment: new Date('2024-02-29T10:00:00.123Z'),
-        ...{ day: '2024-02-29', text: '2024-02-03', bytes: Buffer.of(0, 255), number: 0.1, list: [null] },
-        ...{ span: '01:30:00', slash: '\\', nothing: null, isolation: 'read committed' },
+        day: '2024-02-29',
+        text: '2024-02-03',
+        bytes: Buffer.of(0, 255),
+        number: 0.1,
+        list: [null],
+        span: '01:30:00',
+        slash: '\\',
+        nothing: null,
+        isolation: 'read committed',
       })
     } finally {
       await close()

@@ -64,16 +64,18 @@ const PLAN_LIFETIME_MS = 30_000
  * `default_transaction_read_only` is left to the owner, who makes a database read-only by it.
  */
 const REQUIRED_SETTINGS: Readonly<Record<string, string>> = {
-  ...{
-    timezone: 'UTC',
-    datestyle: 'ISO, MDY',
-    intervalstyle: 'postgres',
-    bytea_output: 'hex',
-    extra_float_digits: '1',
-  },
-  ...{ standard_conforming_strings: 'on', array_nulls: 'on', transform_null_equals: 'off' },
-  ...{ default_transaction_isolation: 'read committed', default_transaction_deferrable: 'off' },
-  ...{ lock_timeout: '0', transaction_timeout: '0' },
+  timezone: 'UTC',
+  datestyle: 'ISO, MDY',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  transform_null_equals: 'off',
+  default_transaction_isolation: 'read committed',
+  default_transaction_deferrable: 'off',
+  lock_timeout: '0',
+  transaction_timeout: '0',
   idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
 }
 

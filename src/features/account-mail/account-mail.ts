@@ -54,7 +54,11 @@ export async function handOverToGateway(
   signal?: AbortSignal,
 ): Promise<GatewayHandoverResult> {
   const gatewayRegistry = openGatewayRegistry({
-    ...{ db, config, masterKeys, clock, log },
+    db,
+    config,
+    masterKeys,
+    clock,
+    log,
     configured: readConfiguredGateways(config, log),
     destinations: readDestinationTable(config.destinationsFile),
   })

@@ -54,7 +54,8 @@ async function buildTestMail(
     to: { address: to },
     subject: TEST_SUBJECT,
     timeMs: clock.now(),
-    ...{ stamp, stampToken: stamp },
+    stamp,
+    stampToken: stamp,
     purpose: 'service',
     content: { format: 3, text: TEST_TEXT },
     attachments: [],
@@ -132,7 +133,9 @@ export async function sendTestMessage(
   const [outcome] = outcomes
   const isCaptured = gateway.kind === 'capture' && outcome?.result === 'accepted'
   return {
-    ...{ channel, to, from },
+    channel,
+    to,
+    from,
     result: outcome ? toTestResult(outcome) : 'deferred',
     detail: outcome ? describeOutcome(outcome) : (stopReason?.detail ?? ''),
     gateway: { name: gateway.name, kind: gateway.kind },

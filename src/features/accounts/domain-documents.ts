@@ -70,7 +70,9 @@ function toRecordResource(
   const finding = findings?.find((stored) => stored.purpose === purpose && stored.type === type && stored.name === name)
   return {
     purpose: recordPurposes[purpose],
-    ...{ type, name, value },
+    type,
+    name,
+    value,
     line: formatRecordLine(record),
     state: finding === undefined ? 'unchecked' : finding.found ? 'found' : 'missing',
     found: finding?.seen ?? [],

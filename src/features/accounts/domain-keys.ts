@@ -72,7 +72,12 @@ export async function storeDomainKeys(
     const selector = `${SELECTOR_PREFIXES[algorithm]}${selectorNumber}`
     const sealedKey = sealWithMasterKey(masterKeys, privateKey, buildSealContext(account, domain, selector))
     return {
-      ...{ account, domain, algorithm, selector, created_at: now, activated_at: activatedAt },
+      account,
+      domain,
+      algorithm,
+      selector,
+      created_at: now,
+      activated_at: activatedAt,
       public_key: publicKey,
       private_key: sealedKey,
     }

@@ -153,7 +153,10 @@ function toStoredProfile(profileInput: ProfileInput, host: string): AccountSende
     domain == null || domain.toLowerCase() === host ? null : domain.toLowerCase()
   return {
     ...otherMembers,
-    ...{ default: isDefault, reply, trackingHost, sender },
+    default: isDefault,
+    reply,
+    trackingHost,
+    sender,
     bounceDomain: normalizeDomain(bounceDomain),
     from: channelTraits[profileInput.channel].profile.hasFrom
       ? {

@@ -45,11 +45,17 @@ function toApplicationResource({
 }: StoredApplication): ApplicationResource {
   const { id, name, description, active, icon, routes, channels, registration } = application
   return {
-    ...{ type: 'native', id, name, description, active },
+    type: 'native',
+    id,
+    name,
+    description,
+    active,
     stamp: { creation: createdAt.toISOString(), modification: updatedAt.toISOString() },
     icon,
     providers: providers.map(toPushProviderResource),
-    ...{ routes, channels, registration: toDeviceRegistration(registration) },
+    routes,
+    channels,
+    registration: toDeviceRegistration(registration),
   }
 }
 

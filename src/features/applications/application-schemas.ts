@@ -56,7 +56,8 @@ const DeviceRegistrationBody = Type.Partial(
     ...DeviceRegistration.properties,
     secret: nullableSchema(
       Type.String({
-        ...{ minLength: 32, maxLength: 200 },
+        minLength: 32,
+        maxLength: 200,
         description:
           'HS256 secret that signs proofs; absent or null: unchanged, or generated when proofs are required and no secret is set',
       }),

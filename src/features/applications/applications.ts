@@ -180,7 +180,10 @@ async function mergeSettings(
 /** The columns of what clients set, by name, and their values. */
 function toColumnValues({ name, description, icon, routes, channels, registration }: ApplicationSettings) {
   return {
-    ...{ name, name_folded: foldUnicodeCase(name), description, icon },
+    name,
+    name_folded: foldUnicodeCase(name),
+    description,
+    icon,
     routes: routes && toJsonbText(routes),
     channels: channels && toJsonbText(channels),
     registration_open: registration.open,

@@ -13,7 +13,10 @@ export interface StoredDeviceRegistration extends Omit<DeviceRegistration, 'secr
 
 /** The registration of a new application, as clients of the interface expect it. */
 export const createDeviceRegistration = (): StoredDeviceRegistration => ({
-  ...{ open: true, identifiers: [...deviceIdentifierTypes], proof: 'none', secret: null },
+  open: true,
+  identifiers: [...deviceIdentifierTypes],
+  proof: 'none',
+  secret: null,
 })
 
 const SECRET_BYTES = 32

@@ -33,7 +33,10 @@ function toSettingsResource(provider: StoredPushProvider): PushProviderResource 
           ? { type: certificate.type, value: null, password: null, expiration }
           : { ...certificate, value: null }
       return {
-        ...{ type: 'apns', certificate: certificateResource, bundle, environment },
+        type: 'apns',
+        certificate: certificateResource,
+        bundle,
+        environment,
         ...pickCustomAddresses(provider.settings),
         fingerprint,
       }

@@ -110,8 +110,16 @@ export function requestApproval(
     const { version, approved } = await readApprovableVersion(tx, { account, id }, described)
     await assertSendable(approvable, txContext, key, approved)
     await insertPendingApproval(tx, {
-      ...{ id, account, kind: type, object: objectNumber, name: described.name, version, audience },
-      ...{ comment: comment ?? null, asked_by: by, asked_at: new Date(now) },
+      id,
+      account,
+      kind: type,
+      object: objectNumber,
+      name: described.name,
+      version,
+      audience,
+      comment: comment ?? null,
+      asked_by: by,
+      asked_at: new Date(now),
     })
     return loadApproval(tx, { account, id })
   })

@@ -6,7 +6,12 @@ import { listApprovals, toApprovalResource } from './stored.ts'
 export async function listPendingApprovals(db: Db, account: AccountId) {
   const rows = await listApprovals(db, account, 'waiting', { after: undefined, limit: undefined })
   return rows.map(toApprovalResource).map(({ id, object, askedBy, askedAt, comment }) => ({
-    ...{ id, type: object.type, object: object.id, name: object.name },
-    ...{ askedBy: askedBy.name, date: askedAt, comment },
+    id,
+    type: object.type,
+    object: object.id,
+    name: object.name,
+    askedBy: askedBy.name,
+    date: askedAt,
+    comment,
   }))
 }

@@ -27,7 +27,12 @@ async function diffRequest(tx: Db, account: AccountId | null, act: AuditedReques
 export async function recordRequestAudit(tx: Db, act: AuditedRequest, at: Date): Promise<void> {
   const { account, actor, origin, operation, object, problem } = act
   await recordAudit(tx, {
-    ...{ account, at, actor: actor ?? SYSTEM_ACTOR, origin, operation, object },
+    account,
+    at,
+    actor: actor ?? SYSTEM_ACTOR,
+    origin,
+    operation,
+    object,
     changes: problem === undefined ? await diffRequest(tx, account, act) : {},
     ...(problem !== undefined && { problem }),
   })

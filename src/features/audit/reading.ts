@@ -64,14 +64,21 @@ function toAuditRow(row: StoredAuditRow): AuditRow {
   const { id, at: rowTime, code: account, address: from, request, operation, changes, omitted, outcome, problem } = row
   const isNamed = row.actor_id !== null
   return {
-    ...{ id, at: rowTime.toISOString(), account },
+    id,
+    at: rowTime.toISOString(),
+    account,
     who: {
       type: row.actor_type,
       ...(isNamed && { id: row.actor_id ?? '', name: row.actor_name ?? '' }),
     },
-    ...{ from, request, operation },
+    from,
+    request,
+    operation,
     object: row.object_type === null ? null : { type: row.object_type, id: row.object_id, name: row.object_name },
-    ...{ changes, omitted, outcome, problem },
+    changes,
+    omitted,
+    outcome,
+    problem,
   }
 }
 

@@ -29,7 +29,10 @@ describe('dead links', () => {
     },
   })
   const link = (address: string, index: number): ContentLink => ({
-    ...{ written: address, address, isFixed: !address.includes('made'), part: 'html' },
+    written: address,
+    address,
+    isFixed: !address.includes('made'),
+    part: 'html',
     position: () => ({ line: index + 1, column: 1 }),
   })
 

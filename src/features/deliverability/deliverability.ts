@@ -77,7 +77,8 @@ function summarizeResults(
       .slice(0, MAX_SHOWN_REFUSALS)
       .map(({ domain }) => domain)
       .filter(Boolean),
-    ...{ sent: acceptedCount, refused: refusedCount },
+    sent: acceptedCount,
+    refused: refusedCount,
     refusals: groupRefusals(reactions),
     bounces: { hard: countLaterReactions('hard'), soft: countLaterReactions('soft') },
     complaints,

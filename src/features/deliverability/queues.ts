@@ -162,7 +162,8 @@ function toQueueResource(
       .toSorted((a, b) => a.lane - b.lane)
       .map(({ lane, waiting: waitingCount, postponed, oldest }) => ({
         lane: laneNames[lane] ?? 'bulk',
-        ...{ waiting: waitingCount, postponed },
+        waiting: waitingCount,
+        postponed,
         oldest: oldest.toISOString(),
       })),
     rate: state?.rate ?? null,

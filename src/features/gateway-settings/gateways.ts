@@ -65,7 +65,9 @@ function toGatewayResource(
   return {
     id,
     scope: account === null ? 'installation' : 'account',
-    ...{ channel, name, kind },
+    channel,
+    name,
+    kind,
     settings: showsSettings || account !== null ? resolveSettings(gateway) : null,
     secrets: Object.keys(secrets ?? {}).sort(),
     carries,

@@ -47,7 +47,9 @@ function requestAsCaller(app: HttpApp, request: FastifyRequest): McpApiCaller {
     const { method, body, headers } = question
     const hasBody = body !== undefined
     const options: InjectOptions = {
-      ...{ method, url: buildRequestUrl(question), remoteAddress: request.ip },
+      method,
+      url: buildRequestUrl(question),
+      remoteAddress: request.ip,
       headers: { ...headers, ...identity, ...(hasBody && { 'content-type': 'application/json' }) },
       ...(hasBody && { payload: JSON.stringify(body) }),
     }

@@ -23,7 +23,11 @@ function presentTask(row: StoredNotification): NotificationResponse['task'] {
 export function toNotificationResponse(row: StoredNotification): NotificationResponse {
   const { id, name, description, active, application, urgent, purpose, expiration, culture, versions } = row
   return {
-    ...{ type: 'push-app', id, name, description, active },
+    type: 'push-app',
+    id,
+    name,
+    description,
+    active,
     stamp: { creation: row.createdAt.toISOString(), modification: row.updatedAt.toISOString() },
     settings: {
       application,

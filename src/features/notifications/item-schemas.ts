@@ -67,7 +67,10 @@ export const PushRenderItem = Type.Object({
   ...overrideMembers,
   receiver: Type.Optional({ ...nullableSchema(PushReceiver), description: 'the contact that it is for' }),
   recipient: Type.Optional({ ...nullableSchema(PushReceiver), description: 'the contact that it is for' }),
-  ...{ related, data, variables, stamp },
+  related,
+  data,
+  variables,
+  stamp,
 })
 export type PushRenderItem = Static<typeof PushRenderItem>
 
@@ -76,7 +79,10 @@ export const PushItem = Type.Object({
   recipient: Type.Optional({ ...PushReceiver, description: 'the contact that it is for' }),
   receiver: Type.Optional({ ...PushReceiver, description: 'the contact that it is for' }),
   version: Type.Optional(nullableSchema(Type.String({ description: 'in place of the choice by conditions' }))),
-  ...{ related, data, variables, stamp },
+  related,
+  data,
+  variables,
+  stamp,
   expiration: Type.Optional({
     ...nullableSchema(PushExpirationBody),
     description: 'how long it may still be delivered',
@@ -98,7 +104,8 @@ export const PushTestItem = Type.Object({
     ],
     { description: 'the contact that it is for' },
   ),
-  ...{ data, variables },
+  data,
+  variables,
   expiration: Type.Optional({
     ...nullableSchema(PushExpirationBody),
     description: 'how long it may still be delivered',
@@ -141,13 +148,11 @@ export const PushRenderResult = Type.Union([
     ),
     render: Type.Object(
       {
-        ...{
-          title: Type.String({ description: 'the words at its top' }),
-          body: Type.String({ description: 'the text, plain' }),
-          icon: { ...NullableTextSchema, description: 'address of a small picture' },
-          thumbnail: { ...NullableTextSchema, description: 'address of a picture' },
-          image: { ...NullableTextSchema, description: 'address of a picture' },
-        },
+        title: Type.String({ description: 'the words at its top' }),
+        body: Type.String({ description: 'the text, plain' }),
+        icon: { ...NullableTextSchema, description: 'address of a small picture' },
+        thumbnail: { ...NullableTextSchema, description: 'address of a picture' },
+        image: { ...NullableTextSchema, description: 'address of a picture' },
         buttons: Type.Array(
           Type.Object({
             title: Type.String({ description: 'the words at its top' }),
@@ -160,12 +165,10 @@ export const PushRenderResult = Type.Union([
     ),
     tracking: Type.Object(
       {
-        ...{
-          radical: Type.String({ description: 'what each of the addresses begins with' }),
-          impression: Type.String({ description: 'called when it is shown' }),
-          redirection: Type.String({ description: 'called when it is tapped' }),
-          dismiss: Type.String({ description: 'called when it is put away' }),
-        },
+        radical: Type.String({ description: 'what each of the addresses begins with' }),
+        impression: Type.String({ description: 'called when it is shown' }),
+        redirection: Type.String({ description: 'called when it is tapped' }),
+        dismiss: Type.String({ description: 'called when it is put away' }),
         optout: Type.Object(
           {
             global: Type.String({ description: 'called when no push of the application is wanted' }),

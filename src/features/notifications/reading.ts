@@ -15,8 +15,17 @@ export interface NotificationParseContext extends TaskParseContext {
 /** Content of a new notification that has only a name. */
 export function createNotificationContent(name: string, culture: string): NotificationDefinition {
   return {
-    ...{ name, description: null, application: null, urgent: false, purpose: 'marketing', expiration: null },
-    ...{ mp: {}, culture, task: null, segments: { selected: [], excluded: [] }, versions: [] },
+    name,
+    description: null,
+    application: null,
+    urgent: false,
+    purpose: 'marketing',
+    expiration: null,
+    mp: {},
+    culture,
+    task: null,
+    segments: { selected: [], excluded: [] },
+    versions: [],
   }
 }
 

@@ -108,7 +108,12 @@ export async function lockNotification(tx: Db, key: NotificationKey): Promise<St
 function toColumnValues(content: NotificationDefinition) {
   const { name, description, application, urgent, purpose, expiration, mp, culture, task, versions } = content
   return {
-    ...{ name, description, application, urgent, purpose, culture },
+    name,
+    description,
+    application,
+    urgent,
+    purpose,
+    culture,
     expiration: expiration && toJsonbText(expiration),
     mp: toJsonbText(mp),
     task: task && toJsonbText(task),

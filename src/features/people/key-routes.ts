@@ -20,7 +20,8 @@ type KeyRow = Awaited<ReturnType<typeof listApiKeys>>[number]
 
 function toApiKeyResource({ id, name, rights: granted, created_at, expires_at, last_used_at }: KeyRow): ApiKeyResource {
   return {
-    ...{ id, name },
+    id,
+    name,
     rights: accessRights.filter((right) => granted.includes(right)),
     createdAt: created_at.toISOString(),
     expiresAt: expires_at?.toISOString() ?? null,

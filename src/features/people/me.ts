@@ -52,7 +52,8 @@ export async function describeCallingUser(
     person: await loadUserResource(db, person.id),
     account: account ? { code: account.code, name: account.name } : null,
     rights: [...asking.rights],
-    ...{ masked: isMasked, approval },
+    masked: isMasked,
+    approval,
     secondFactorRequired: account?.requireSecondFactor === true && !(await hasSecondFactor(db, person.session)),
     confirmedUntil: reauthenticatedUntil(confirmedAt, now)?.toISOString() ?? null,
     accounts: await listUserAccounts(db, person),
@@ -71,7 +72,10 @@ export async function describeCallingApiKey(
     key,
     account: accountSummary,
     rights: [...asking.rights],
-    ...{ masked: false, approval: false, secondFactorRequired: false, confirmedUntil: null },
+    masked: false,
+    approval: false,
+    secondFactorRequired: false,
+    confirmedUntil: null,
     accounts: accountSummary ? [{ ...accountSummary, role: null }] : [],
   }
 }

@@ -58,7 +58,11 @@ export async function auditRefusedSignIn<T>(
     const { kind } = error
     await inTransaction(db, (tx) =>
       recordAudit(tx, {
-        ...{ account: null, at: new Date(clock.now()), actor: SYSTEM_ACTOR, operation: act.operation, problem: kind },
+        account: null,
+        at: new Date(clock.now()),
+        actor: SYSTEM_ACTOR,
+        operation: act.operation,
+        problem: kind,
         origin: { address: origin.address, request: act.request },
         object: { type: 'sign-in', id: email === undefined ? null : hashAuditAddress(masterKeys, email), name: null },
       }),

@@ -6,7 +6,10 @@ import type { StoredCompilable } from './stored.ts'
 export function showCompilable(storedCompilable: StoredCompilable): CompilableDocument {
   const { id, name, description, state, value, preview, createdAt, updatedAt } = storedCompilable
   return {
-    ...{ id, name, description, state },
+    id,
+    name,
+    description,
+    state,
     stamp: { creation: createdAt.toISOString(), modification: updatedAt.toISOString() },
     value: showCompilableValue(value) as CompilableDocument['value'],
     preview,

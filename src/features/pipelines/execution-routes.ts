@@ -58,7 +58,10 @@ async function runPreview(context: ServiceContext, engine: WorkflowEngineContext
   const previewContent =
     body.value == null ? storedCompilable : buildPreviewContent(context, request, storedCompilable, body.value)
   return previewCompilable(engine, {
-    ...{ account: key.account, id: key.id, value: previewContent.value, rights: request.rights ?? [] },
+    account: key.account,
+    id: key.id,
+    value: previewContent.value,
+    rights: request.rights ?? [],
     arguments: body.arguments ?? previewContent.preview.arguments,
     limit: body.limit ?? previewContent.preview.limit,
     pointer: body.arguments ? '/arguments' : '',
@@ -72,12 +75,10 @@ export function compilableExecutionRoutes(app: HttpApp, context: ServiceContext)
   app.post(`${COMPILABLE_PATH}/execution`, {
     ...routeOptions,
     schema: {
-      ...{
-        tags: ROUTE_TAGS,
-        summary: 'execute a compilable',
-        params: CompilableParams,
-        body: nullableSchema(ExecutionArguments),
-      },
+      tags: ROUTE_TAGS,
+      summary: 'execute a compilable',
+      params: CompilableParams,
+      body: nullableSchema(ExecutionArguments),
       refusals: compilableWriteRefusals,
       response: { 200: declareStreamedAnswer(CompilableExecution) },
     },
@@ -89,13 +90,13 @@ export function compilableExecutionRoutes(app: HttpApp, context: ServiceContext)
   app.post(`${COMPILABLE_PATH}/preview`, {
     ...routeOptions,
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'try a compilable', description: 'Nothing is stored or written.' },
+      tags: ROUTE_TAGS,
+      summary: 'try a compilable',
+      description: 'Nothing is stored or written.',
       refusals: compilableWriteRefusals,
-      ...{
-        params: CompilableParams,
-        body: nullableSchema(CompilablePreviewBody),
-        response: { 200: declareStreamedAnswer(CompilablePreviewResponse) },
-      },
+      params: CompilableParams,
+      body: nullableSchema(CompilablePreviewBody),
+      response: { 200: declareStreamedAnswer(CompilablePreviewResponse) },
     },
     handler: async (request, reply) => serializeResult(reply, await runPreview(context, engine, request)),
   })

@@ -14,8 +14,12 @@ export interface CompilableUse {
 }
 
 const USE_KINDS: Partial<Record<ReferenceKind, CompilableUse['kind']>> = {
-  ...{ pipeline: 'compilable', segment: 'segment', action: 'action', rcsAction: 'rcsAction' },
-  ...{ notification: 'notification', valueList: 'valueList' },
+  pipeline: 'compilable',
+  segment: 'segment',
+  action: 'action',
+  rcsAction: 'rcsAction',
+  notification: 'notification',
+  valueList: 'valueList',
 }
 
 /** Ids of actions in criteria. */

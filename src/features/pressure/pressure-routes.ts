@@ -78,7 +78,8 @@ function registerAuthoredRoutes<Body, Shown extends object>(
 ): void {
   const { path, name, schema } = resource
   const createChangeAuthor = ({ account, actor }: Pick<FastifyRequest, 'account' | 'actor'>): PressureChangeAuthor => ({
-    ...{ account, actor: actor ?? SYSTEM_ACTOR },
+    account,
+    actor: actor ?? SYSTEM_ACTOR,
     now: new Date(clock.now()),
   })
   registerResource(app, db, resource)
@@ -119,7 +120,11 @@ function registerTopicRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const resource: RestResource<string, PressureTopicBody, PressureTopic> = {
     path: '/marketing/pressure/topics',
-    ...{ tag, name: 'topic', readId: parseUuid, rights: routeRights, idOf: pressureTopicSortKey },
+    tag,
+    name: 'topic',
+    readId: parseUuid,
+    rights: routeRights,
+    idOf: pressureTopicSortKey,
     schema: { shown: PressureTopic, body: PressureTopicBody },
     operations: { remove: { refusals: pressureRefusals } },
     list: listPressureTopics,
@@ -140,7 +145,10 @@ function registerRuleRoutes(app: HttpApp, context: ServiceContext, ports: Pressu
   registerAuthoredRoutes<PressureRuleBody, PressureRule>(app, context, {
     resource: {
       path: '/marketing/pressure/rules',
-      ...{ tag, name: 'rule', readId: parseUuid, rights: routeRights },
+      tag,
+      name: 'rule',
+      readId: parseUuid,
+      rights: routeRights,
       schema: { shown: PressureRule, body: PressureRuleBody },
       operations: { remove: { refusals: pressureRefusals } },
       list: listPressureRules,

@@ -49,7 +49,12 @@ export async function readContactPressure(
       )
       return {
         rule: { id, label },
-        ...{ expression, channels, topics, purposes, count, limit },
+        expression,
+        channels,
+        topics,
+        purposes,
+        count,
+        limit,
         remaining: Math.max(0, limit - count),
         until,
         waiting: limitMessages.map(({ shown: shownMessage }) => shownMessage),

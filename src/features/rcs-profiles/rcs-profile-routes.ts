@@ -45,7 +45,15 @@ function createProfileFormatter({ masterKeys, config }: ServiceContext) {
   return (profile: StoredRcsProfile, rights: readonly AccessRight[] | null): RcsProfileResource => {
     const { id, name, description, agent, active, country, speed, capability, fallback, createdAt, updatedAt } = profile
     return {
-      ...{ id, name, description, agent, active, country, speed, capability, fallback },
+      id,
+      name,
+      description,
+      agent,
+      active,
+      country,
+      speed,
+      capability,
+      fallback,
       provider: toRcsProviderResource(profile),
       webhook: rights?.includes('admin') ? buildRcsWebhookUrl(masterKeys, profile, config.publicUrl) : null,
       stamp: { creation: createdAt.toISOString(), modification: updatedAt.toISOString() },

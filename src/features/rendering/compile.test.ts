@@ -113,7 +113,8 @@ describe('compile findings of a content', () => {
         contentFormat: 2,
       }).findings.map(({ type, part, message }) => [type, part, message]),
       ['html', 'amp'].map((part) => [
-        ...['link-relative', part],
+        'link-relative',
+        part,
         'The link "www.shop.example" leads nowhere from a message. Begin it with https://.',
       ]),
     )

@@ -132,7 +132,14 @@ function parsePart(compilation: Compilation, templatePart: TemplatePart, text: s
     compilation.findings.push(...findMergeTags(text, tags ?? scanTags(text) ?? [], { part, isHtml }))
   }
   compilation.read.push({
-    ...{ part, given: templatePart, text, edits, nodes, engine, uses, link },
+    part,
+    given: templatePart,
+    text,
+    edits,
+    nodes,
+    engine,
+    uses,
+    link,
     unescaped: () => ({ nodes: engines.plain.parse(parsedText, splitPieces), engine: engines.plain }),
     tracked: new Map(),
     marks: markedHtml ?? { places: [], markers: createTemplateMarkers(() => false) },

@@ -128,8 +128,14 @@ describe('limits on templates that grow short texts', () => {
     'addresses of addresses': grown('append: "é" | url_encode', 300),
   }
   const data = {
-    ...{ list: [1], none: [], rows: [{ text: LONG }], text: LONG, many: Array(1000).fill(1) },
-    ...{ widths: filledWith('%999d', 10_000), quotes: filledWith('"', 100_000), lines: filledWith('\n', 100_000) },
+    list: [1],
+    none: [],
+    rows: [{ text: LONG }],
+    text: LONG,
+    many: Array(1000).fill(1),
+    widths: filledWith('%999d', 10_000),
+    quotes: filledWith('"', 100_000),
+    lines: filledWith('\n', 100_000),
   }
   for (const [name, html] of Object.entries(templates)) it(name, () => assertLimited(html, data))
 
@@ -178,8 +184,13 @@ describe('limits on empty loops', () => {
     'of such a range as values': '{% for i in (data.exact..data.next) %}{% endfor %}',
   }
   const data = {
-    ...{ far: 1e308, one: '1', billion: '9999999999', below: -1e15, list: [{ a: 1 }] },
-    ...{ exact: 2 ** 53, next: 2 ** 53 + 2 },
+    far: 1e308,
+    one: '1',
+    billion: '9999999999',
+    below: -1e15,
+    list: [{ a: 1 }],
+    exact: 2 ** 53,
+    next: 2 ** 53 + 2,
   }
   for (const [name, html] of Object.entries(loops)) it(name, () => assertLimited(html, data))
 })

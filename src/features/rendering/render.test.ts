@@ -226,7 +226,8 @@ describe('an internationalised host', () => {
   it('does not move the places of errors', () => {
     const text = 'https://münze.example {{ contact.No }}'
     assert.deepEqual(compileContent(sampleSource({ contentFormat: 2, html: 'x', text })).errors[0]?.position, {
-      ...{ line: 1, column: 26 },
+      line: 1,
+      column: 26,
     })
   })
 })

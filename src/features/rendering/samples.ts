@@ -53,7 +53,11 @@ export function sampleScope(scope: Partial<RenderScopeInput>): RenderScopeInput 
   return {
     contact: { id: '000R4M0T', unicity: 'ann@example.org', hash: '8b5a6a28fc840441be692d74a81ccd1a', fields },
     related: null,
-    ...{ data: {}, variables: [], blocks: [], event: null, campaign: null },
+    data: {},
+    variables: [],
+    blocks: [],
+    event: null,
+    campaign: null,
     action: { id: '000K7Q', name: 'Spring opening' },
     stamp: { id: sampleStamp, thread: sampleStamp, set: sampleStamp, time: 1_773_993_600_000 },
     account: { agency: 'ACME', customer: '001', name: 'ACME', culture: 'fr-FR' },

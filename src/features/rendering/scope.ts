@@ -55,8 +55,20 @@ export interface ScopeNeeds {
 
 /** Names that a template can use without a prefix. */
 export const SCOPE_ROOTS = new Set([
-  ...['contact', 'related', 'data', 'variables', 'blocks', 'block', 'action', 'campaign', 'environment'],
-  ...['stamp', 'event', 'links', 'account', 'now'],
+  'contact',
+  'related',
+  'data',
+  'variables',
+  'blocks',
+  'block',
+  'action',
+  'campaign',
+  'environment',
+  'stamp',
+  'event',
+  'links',
+  'account',
+  'now',
 ])
 const CONTACT_OWN_MEMBERS = new Set(['id', 'unicity', 'hash'])
 

@@ -55,7 +55,14 @@ export function openScriptHost(
 ): ScriptHostContext {
   const { db, clock, config, log, renders, tokens, masterKeys } = context
   return {
-    ...{ db, clock, config, log, renders, tokens, masterKeys, ...ports },
+    db,
+    clock,
+    config,
+    log,
+    renders,
+    tokens,
+    masterKeys,
+    ...ports,
     fetcher: createScriptFetcher(createOutboundPolicy(config.outgoingAllow)),
     cache: openSenderCache(db, clock),
     shapes: createContactShapeCache(),

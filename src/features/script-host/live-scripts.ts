@@ -42,13 +42,17 @@ const describeLiveUse = (title: string): string =>
 
 /** Rule for changes of live webtasks. */
 export const liveWebtaskRule = {
-  ...{ what: describeLiveUse('webtask'), asksApproval: true, instead: alternativeText },
+  what: describeLiveUse('webtask'),
+  asksApproval: true,
+  instead: alternativeText,
   isLive: (tx: Db, { account, id }: { account: AccountId; id: number }) => isScriptLive(tx, account, { webtask: id }),
 }
 
 /** Rule for changes of live compilables. */
 export const liveCompilableRule = {
-  ...{ what: describeLiveUse('compilable'), asksApproval: true, instead: alternativeText },
+  what: describeLiveUse('compilable'),
+  asksApproval: true,
+  instead: alternativeText,
   isLive: (tx: Db, { account, id }: { account: AccountId; id: string }) =>
     isScriptLive(tx, account, { compilable: id }),
 }

@@ -58,7 +58,11 @@ export function runObjectScript(
     { sandbox, contactIds: host.contactIds },
     { source, ...listCommonModules(scripting, imported) },
     {
-      ...{ account, seed, isNested, cpuMs: limits.cpuMs, wallMs: limits.wallMs },
+      account,
+      seed,
+      isNested,
+      cpuMs: limits.cpuMs,
+      wallMs: limits.wallMs,
       input: { ...input, environment },
       globals: { environment },
       capabilities: capabilities.filter(isCapability),

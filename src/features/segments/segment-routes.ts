@@ -212,7 +212,9 @@ export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
       return readSegment(tx, account, id)
     },
     live: {
-      ...{ what: 'criteria by which something is sent that was approved', asksApproval: true, asksSend: false },
+      what: 'criteria by which something is sent that was approved',
+      asksApproval: true,
+      asksSend: false,
       instead:
         'take the validation back, or deactivate what is active, change the segment, and ask for an approval again.',
       isLive: async (tx, { account, id }, { method, body }) =>

@@ -85,7 +85,12 @@ function buildRow(
   const { type: provider, token, digest, keys } = address
   const currentOwner = { contact: before?.contact ?? null, awaited: before?.awaited ?? null }
   return {
-    ...{ id, application, provider, token, digest, keys },
+    id,
+    application,
+    provider,
+    token,
+    digest,
+    keys,
     ...(contact === null ? { contact: null, awaited: null } : (owner ?? currentOwner)),
     culture: culture === undefined ? (before?.culture ?? null) : culture,
     protocol: protocol === undefined ? (before?.protocol ?? null) : protocol,

@@ -52,7 +52,11 @@ function toProviderResource({ provider, token, keys }: SubscriptionRow): Subscri
 function toSubscriptionResource(row: SubscriptionRow): SubscriptionResource {
   const { id, application, culture, protocol, muted, channels, contact, createdAt, updatedAt } = row
   return {
-    ...{ id, application, provider: toProviderResource(row), culture, protocol },
+    id,
+    application,
+    provider: toProviderResource(row),
+    culture,
+    protocol,
     muted: muted || channels.length > 0 ? { global: muted, channels } : null,
     contact: contact && toFootprint(contact),
     lifecycle: {

@@ -14,9 +14,13 @@ export function showWebtask({
   updatedAt,
 }: StoredWebtask): WebtaskDocument {
   return {
-    ...{ id, name, description },
+    id,
+    name,
+    description,
     creationDate: createdAt.toISOString(),
     updateDate: updatedAt.toISOString(),
-    ...{ scripting: showScripting(scripting), settings, value: source },
+    scripting: showScripting(scripting),
+    settings,
+    value: source,
   }
 }

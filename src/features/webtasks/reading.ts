@@ -46,7 +46,10 @@ export interface WebtaskWriteBase {
 
 /** All of a webtask but its name, as it is when nothing is said of it. */
 export const createWebtaskContent = (): WebtaskWriteBase['kept'] => ({
-  ...{ name: undefined, description: null, scripting: createScriptingObject(), settings: createWebtaskSettings() },
+  name: undefined,
+  description: null,
+  scripting: createScriptingObject(),
+  settings: createWebtaskSettings(),
   source: DEFAULT_SOURCE,
 })
 
@@ -63,7 +66,9 @@ export function parseWebtaskContent(
   const place: DefinitionLocation = { pointer: '', reading: { faults, strict, makeId: () => createUuidV7(now) } }
   const locate = (member: string): DefinitionLocation => ({ ...place, pointer: `/${member}` })
   const content = {
-    ...{ name, description, source },
+    name,
+    description,
+    source,
     scripting: parseScripting(write.scripting, locate('scripting'), {
       base: baseContent.scripting,
       stored: storedScripting,

@@ -58,11 +58,13 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
   app.get(SCRIPT_PATH, {
     config: { right: 'read', etag: true },
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'read the script of a webtask' },
+      tags: ROUTE_TAGS,
+      summary: 'read the script of a webtask',
       refusals: webtaskRefusals,
       answerTypes: { 200: ['application/json', 'text/javascript', 'application/javascript'] },
       description: 'the bare text with "Accept: text/javascript"',
-      ...{ params: WebtaskParams, response: { 200: declareStreamedAnswer(WebtaskScriptBody) } },
+      params: WebtaskParams,
+      response: { 200: declareStreamedAnswer(WebtaskScriptBody) },
     },
     handler: async (request, reply) => {
       const { source: value } = await loadWebtask(db, readWebtaskKey(request))
@@ -79,13 +81,16 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
     scope.put(SCRIPT_PATH, {
       config: { right: 'write', etag: true, accepts: SCRIPT_TYPES, audit: { object: 'webtask' } },
       schema: {
-        ...{ tags: ROUTE_TAGS, summary: 'replace the script of a webtask' },
+        tags: ROUTE_TAGS,
+        summary: 'replace the script of a webtask',
         operationId: 'replaceWebtaskScript',
         refusals: webtaskWriteRefusals,
         bodyTypes: { 'text/javascript': { type: 'string' }, 'application/javascript': { type: 'string' } },
         answerTypes: { 200: ['application/json', 'text/javascript', 'application/javascript'] },
         description: 'also the bare text as text/javascript; flaws with which it could not run are in "flaws"',
-        ...{ params: WebtaskParams, body: WebtaskScriptBody, response: { 200: WebtaskScriptBody } },
+        params: WebtaskParams,
+        body: WebtaskScriptBody,
+        response: { 200: WebtaskScriptBody },
       },
       handler: async (request, reply): Promise<WebtaskScriptBody> => {
         const { body } = request

@@ -26,7 +26,9 @@ export interface WebtaskSettings {
 }
 
 export const createWebtaskSettings = (): WebtaskSettings => ({
-  ...{ cpuMs: 1000, wallMs: 10_000, logs: true },
+  cpuMs: 1000,
+  wallMs: 10_000,
+  logs: true,
   public: { enabled: false, methods: ['POST'], redirects: [] },
 })
 

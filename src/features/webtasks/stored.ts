@@ -111,17 +111,16 @@ export async function insertWebtask(
   const { id } = await tx
     .insertInto('webtasks')
     .values({
-      ...{
-        account,
-        name,
-        description,
-        source,
-        cipher_id: cipherId,
-        written_by: writtenBy,
-        created_at: now,
-        updated_at: now,
-      },
-      ...{ scripting: toJsonbText(scripting), settings: toJsonbText(settings) },
+      account,
+      name,
+      description,
+      source,
+      cipher_id: cipherId,
+      written_by: writtenBy,
+      created_at: now,
+      updated_at: now,
+      scripting: toJsonbText(scripting),
+      settings: toJsonbText(settings),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

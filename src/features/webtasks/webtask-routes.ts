@@ -69,7 +69,8 @@ export function webtaskRoutes(app: HttpApp, context: ServiceContext): void {
       operationId: 'checkWebtask',
       refusals: webtaskWriteRefusals,
       description: 'Nothing is stored or run. A write with flaws that are errors is refused.',
-      ...{ body: WebtaskCheckBody, response: { 200: DefinitionFlaws } },
+      body: WebtaskCheckBody,
+      response: { 200: DefinitionFlaws },
     },
     handler: ({ account, body, headers }) =>
       checkWebtask(context, account, body, { strict: isStrictPreferred(headers.prefer) }),

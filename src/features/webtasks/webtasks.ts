@@ -41,7 +41,9 @@ const createParseContext = (
   account: AccountId,
   strict: boolean,
 ): WebtaskParseContext => ({
-  ...{ secrets: createScriptSecretSealer(masterKeys, account), now: clock.now(), strict },
+  secrets: createScriptSecretSealer(masterKeys, account),
+  now: clock.now(),
+  strict,
 })
 
 /** Webtasks of an account that import others are written one at a time: two at once could make a cycle. */
@@ -97,7 +99,11 @@ export interface ChangeWebtaskOptions extends DefinitionWriter {
 }
 
 const toContent = ({ name, description, scripting, settings, source }: StoredWebtask): WebtaskContent => ({
-  ...{ name, description, scripting, settings, source },
+  name,
+  description,
+  scripting,
+  settings,
+  source,
 })
 
 /** The part of a webtask that decides what it does: everything but its name and description. */

@@ -22,7 +22,11 @@ export function showWorkflowParts(storedWorkflow: StoredWorkflow): Pick<Workflow
 export function showWorkflow(storedWorkflow: StoredWorkflow): WorkflowDocument {
   const { id, name, description, state, version, createdAt, updatedAt } = storedWorkflow
   return {
-    ...{ id, name, description, state, version },
+    id,
+    name,
+    description,
+    state,
+    version,
     creationDate: createdAt.toISOString(),
     updateDate: updatedAt.toISOString(),
     ...showWorkflowParts(storedWorkflow),

@@ -199,7 +199,8 @@ export function workflowRoutes(app: HttpApp, context: ServiceContext): void {
   const resource = createWorkflowResource(context)
   registerResource(app, context.db, resource)
   registerDefinitionWrites(app, context.db, {
-    ...{ resource, bodyLimit: MAX_WORKFLOW_BYTES, show: showWorkflow },
+    resource,
+    bodyLimit: MAX_WORKFLOW_BYTES,
     create: (db, account, body, writer) => createWorkflow({ ...context, db }, account, body, writer),
     change: (tx, { stored }, body, options) => changeWorkflow({ ...context, db: tx }, stored, body, options),
   })

@@ -148,7 +148,11 @@ function createSite(
         site.waiting++
       },
     }),
-    ...{ queues: new Map(), requeued: [], waiting: 0, circuit: createCircuitBreaker(), usedAt: getMonotonicMs() },
+    queues: new Map(),
+    requeued: [],
+    waiting: 0,
+    circuit: createCircuitBreaker(),
+    usedAt: getMonotonicMs(),
   }
   return site
 }

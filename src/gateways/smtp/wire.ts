@@ -158,7 +158,14 @@ export async function openSmtpWire(target: SmtpWireTarget, onEnd: () => void): P
     onread,
   })
   const wire: SmtpWire = {
-    ...{ fault: undefined, tls: undefined, tcp, socket: tcp, ready: [], due: 1, waiter: undefined, onEnd },
+    fault: undefined,
+    tls: undefined,
+    tcp,
+    socket: tcp,
+    ready: [],
+    due: 1,
+    waiter: undefined,
+    onEnd,
     timeout: createReplyTimeout((timeoutMs) =>
       failWire(wire, 'timeout', `no reply within ${formatSeconds(timeoutMs)}`),
     ),

@@ -130,7 +130,8 @@ export function registerAuthentication(
   const findKey = createKeyCache(keys, clock, app)
   const limitRate = createRateLimiter()
   const admission: SessionAdmission = {
-    ...{ site, sessions },
+    site,
+    sessions,
     spend: (reply, person, rate) => limitRate(reply, { id: person, ...rate }, clock.now()),
   }
   app.decorateRequest('account', 0)

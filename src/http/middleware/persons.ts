@@ -81,7 +81,13 @@ export function resolveSessionRights(
 export function toRequestUser(session: UserSession, sessionAccount: SessionAccount | undefined): RequestUser {
   const { id, person, name, email, operator, confirmedAt, hasSecondFactor } = session
   return {
-    ...{ id: person, name, email, operator, session: id, confirmedAt, hasSecondFactor },
+    id: person,
+    name,
+    email,
+    operator,
+    session: id,
+    confirmedAt,
+    hasSecondFactor,
     role: sessionAccount?.role ?? null,
     masked: !operator && sessionAccount?.masks === true && sessionAccount.role === 'viewer',
     approval: sessionAccount?.approval ?? false,

@@ -89,7 +89,10 @@ function describeAct(request: FastifyRequest, { object, id = 'id' }: AuditObject
     origin: { address: ip, request: request.id },
     operation: formatAuditOperation(request),
     object: { type: object, id: pathId, name: null },
-    ...{ before: null, after: null, given: body, said: null },
+    before: null,
+    after: null,
+    given: body,
+    said: null,
   }
 }
 

@@ -92,7 +92,10 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
     config,
     ...limitOptions,
     schema: {
-      ...{ tags: [tag], summary: `patch a ${name}`, params: ResourceIdParams, response },
+      tags: [tag],
+      summary: `patch a ${name}`,
+      params: ResourceIdParams,
+      response,
       ...operations?.patch,
       description: description === undefined ? PATCH_DESCRIPTION : `${PATCH_DESCRIPTION}. ${description}`,
     },

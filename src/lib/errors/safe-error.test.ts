@@ -13,20 +13,27 @@ function ofDatabase(message: string, members: object): pg.DatabaseError {
 describe('logged error', () => {
   it('of the database contains codes and names but no row values', () => {
     const error = ofDatabase('duplicate key value violates unique constraint "contacts_key"', {
-      ...{
-        code: '23505',
-        constraint: 'contacts_key',
-        table: 'contacts',
-        routine: '_bt_check_unique',
-        schema: 'public',
-      },
+      code: '23505',
+      constraint: 'contacts_key',
+      table: 'contacts',
+      routine: '_bt_check_unique',
+      schema: 'public',
       detail: `Key (account, key)=(1, ${ADDRESS}) already exists.`,
-      ...{ where: ADDRESS, hint: ADDRESS, internalQuery: ADDRESS, parameters: [ADDRESS], query: ADDRESS },
+      where: ADDRESS,
+      hint: ADDRESS,
+      internalQuery: ADDRESS,
+      parameters: [ADDRESS],
+      query: ADDRESS,
     })
     const { stack, ...logged } = toLoggableError(error) as { stack: string }
     assert.deepEqual(logged, {
-      ...{ type: 'error', message: 'duplicate key value violates unique constraint "contacts_key"' },
-      ...{ code: '23505', severity: 'ERROR', constraint: 'contacts_key', schema: 'public', table: 'contacts' },
+      type: 'error',
+      message: 'duplicate key value violates unique constraint "contacts_key"',
+      code: '23505',
+      severity: 'ERROR',
+      constraint: 'contacts_key',
+      schema: 'public',
+      table: 'contacts',
       routine: '_bt_check_unique',
     })
     assert.match(stack, /^ {4}at .*safe-error\.test\.ts/)

@@ -15,8 +15,21 @@ export interface LoggableError {
  * `hint` and `internalQuery` hold personal data, as do `parameters`.
  */
 const CODE_MEMBERS = [
-  ...['code', 'severity', 'constraint', 'schema', 'table', 'column', 'dataType', 'routine'],
-  ...['syscall', 'errno', 'port', 'status', 'statusCode', 'responseCode', 'kind'],
+  'code',
+  'severity',
+  'constraint',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'routine',
+  'syscall',
+  'errno',
+  'port',
+  'status',
+  'statusCode',
+  'responseCode',
+  'kind',
 ]
 const SAFE_CODE = /^[\w.: -]{1,100}$/
 

@@ -27,7 +27,9 @@ export function toPublicSite(publicUrl: string): PublicSite {
   const isHttps = protocol === 'https:'
   const cookieBase = isHttps ? '__Host-stentor' : `stentor_${port === '' ? 80 : port}`
   return {
-    ...{ origin, hostname, isHttps },
+    origin,
+    hostname,
+    isHttps,
     isSafe: isHttps || isLoopbackHost(hostname),
     cookieName: (kind) => `${cookieBase}${COOKIE_SUFFIXES[kind]}`,
   }

@@ -6,8 +6,16 @@ const BASIC_ALPHABET = [
 
 /** The extension table: after the escape, two septets a character. */
 const EXTENSION_TABLE: Readonly<Record<string, number>> = {
-  ...{ '\f': 0x0a, '^': 0x14, '{': 0x28, '}': 0x29, '\\': 0x2f },
-  ...{ '[': 0x3c, '~': 0x3d, ']': 0x3e, '|': 0x40, '€': 0x65 },
+  '\f': 0x0a,
+  '^': 0x14,
+  '{': 0x28,
+  '}': 0x29,
+  '\\': 0x2f,
+  '[': 0x3c,
+  '~': 0x3d,
+  ']': 0x3e,
+  '|': 0x40,
+  '€': 0x65,
 }
 
 const ESCAPE_SEPTET = 0x1b
@@ -53,10 +61,44 @@ export function decodeGsmText(octets: Uint8Array): string {
 
 /** Substitutes for characters that GSM-7 does not have; other characters only lose their accents. */
 const GSM_SUBSTITUTES: Record<string, string> = {
-  ...{ '‘': "'", '’': "'", '‚': "'", '‹': '<', '›': '>', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
-  ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-', '•': '-', '·': '.', '…': '...' },
-  ...{ '\u00a0': ' ', '\u2007': ' ', '\u2009': ' ', '\u202f': ' ', '\t': ' ', '\u200b': '', '\u00ad': '' },
-  ...{ Œ: 'OE', œ: 'oe', '´': "'", '`': "'", '×': 'x', '÷': ':', '°': 'o', '²': '2', '³': '3', '™': 'TM', ç: 'c' },
+  '‘': "'",
+  '’': "'",
+  '‚': "'",
+  '‹': '<',
+  '›': '>',
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '‐': '-',
+  '‑': '-',
+  '‒': '-',
+  '–': '-',
+  '—': '-',
+  '―': '-',
+  '−': '-',
+  '•': '-',
+  '·': '.',
+  '…': '...',
+  '\u00a0': ' ',
+  '\u2007': ' ',
+  '\u2009': ' ',
+  '\u202f': ' ',
+  '\t': ' ',
+  '\u200b': '',
+  '\u00ad': '',
+  Œ: 'OE',
+  œ: 'oe',
+  '´': "'",
+  '`': "'",
+  '×': 'x',
+  '÷': ':',
+  '°': 'o',
+  '²': '2',
+  '³': '3',
+  '™': 'TM',
+  ç: 'c',
 }
 
 /** The character, or what stands for it in GSM-7; undefined when nothing does. */

@@ -70,12 +70,30 @@ suite('masked texts', () => {
 suite('masked documents', () => {
   test('hide field values, the unicity and hashes but not names and other values', () => {
     const contact = {
-      ...{ id: '00000001', unicity: 'ann@example.orgLee', hash: MD5, '1': 'ann@example.org', '2': '0612345678' },
-      ...{ Mobile: '12345', '3': '0612345678', '4': 1234567890, name: 'Offer 0612345678', isTest: false, none: null },
+      id: '00000001',
+      unicity: 'ann@example.orgLee',
+      hash: MD5,
+      '1': 'ann@example.org',
+      '2': '0612345678',
+      Mobile: '12345',
+      '3': '0612345678',
+      '4': 1234567890,
+      name: 'Offer 0612345678',
+      isTest: false,
+      none: null,
     }
     assert.deepEqual(maskJsonDocument(contact, personal), {
-      ...{ id: '00000001', unicity: 'a…@e….orgLee', hash: '', '1': 'a…@e….org', '2': '06…78', Mobile: '…' },
-      ...{ '3': '0612345678', '4': 1234567890, name: 'Offer 0612345678', isTest: false, none: null },
+      id: '00000001',
+      unicity: 'a…@e….orgLee',
+      hash: '',
+      '1': 'a…@e….org',
+      '2': '06…78',
+      Mobile: '…',
+      '3': '0612345678',
+      '4': 1234567890,
+      name: 'Offer 0612345678',
+      isTest: false,
+      none: null,
     })
   })
 

@@ -17,7 +17,17 @@ export type {
 
 /** Names that all expressions of a run can use. */
 export const RUN_EXPRESSION_ROOTS: ReadonlySet<string> = new Set([
-  ...['contact', 'data', 'variables', 'state', 'event', 'stamp', 'last', 'run', 'environment', 'account', 'now'],
+  'contact',
+  'data',
+  'variables',
+  'state',
+  'event',
+  'stamp',
+  'last',
+  'run',
+  'environment',
+  'account',
+  'now',
 ])
 
 /** Characters of an expression, or of the JSON of a literal. */
@@ -82,7 +92,9 @@ export function expressionShape(
 ): DefinitionShape<DefinitionExpression> {
   const { roots = RUN_EXPRESSION_ROOTS, plain = false, most, pattern } = options
   const position: ExpressionConstraints = {
-    ...{ result, roots, allowed: plain ? TYPES_WITHOUT_SCRIPT : expressionTypes },
+    result,
+    roots,
+    allowed: plain ? TYPES_WITHOUT_SCRIPT : expressionTypes,
     ...(most !== undefined && { most }),
     ...(pattern && { pattern }),
   }

@@ -35,7 +35,9 @@ function read(given: unknown, plain = false): { value: DefinitionExpression; fau
 }
 
 const position = (result: ExpressionResultType = 'any') => ({
-  ...{ result, roots: RUN_EXPRESSION_ROOTS, allowed: ['literal', 'path', 'template', 'script'] as const },
+  result,
+  roots: RUN_EXPRESSION_ROOTS,
+  allowed: ['literal', 'path', 'template', 'script'] as const,
 })
 
 function compile(
@@ -245,7 +247,14 @@ suite('expression checks', () => {
 
   test('a condition holds only for true and the text "true"', () => {
     assert.deepEqual([true, 'true', false, 'false', 1, 'TRUE', null, {}].map(isConditionTrue), [
-      ...[true, true, false, false, false, false, false, false],
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
     ])
   })
 

@@ -51,11 +51,9 @@ const server = createServer(allowAborts(serve))
 let port = 0
 let reach: OutboundPolicy
 const policy = (more: Partial<ScriptFetchPolicy> = {}): ScriptFetchPolicy => ({
-  ...{
-    account: 1,
-    allow: [`http://inside.example:${port}`, `http://other.example:${port}`],
-    secrets: new Map([['shop', 's3cret']]),
-  },
+  account: 1,
+  allow: [`http://inside.example:${port}`, `http://other.example:${port}`],
+  secrets: new Map([['shop', 's3cret']]),
   ...more,
 })
 const call = (url: string, options: unknown = {}, more: Partial<ScriptFetchPolicy> = {}) =>

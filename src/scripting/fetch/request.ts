@@ -88,13 +88,11 @@ export function parseFetchRequest(options: unknown, secrets: ReadonlyMap<string,
   if (isJson) headers['content-type'] ??= 'application/json'
   const isBodySecret = body !== undefined && hasSecretPlaceholder(JSON.stringify(body) ?? '')
   return {
-    ...{
-      method: parseMethod(method),
-      headers,
-      body: text,
-      timeoutMs: parseTimeout(timeoutMs),
-      credentials,
-      isBodySecret,
-    },
+    method: parseMethod(method),
+    headers,
+    body: text,
+    timeoutMs: parseTimeout(timeoutMs),
+    credentials,
+    isBodySecret,
   }
 }

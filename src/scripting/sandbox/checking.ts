@@ -43,7 +43,10 @@ async function runCheckOnce(
 ): Promise<SandboxWorkMessage | undefined> {
   let threadMessage: SandboxWorkMessage | undefined
   const workEnd = await submit({
-    ...{ account, cpuMs: sandboxLimits.checkMs, wallMs: Number.POSITIVE_INFINITY, work },
+    account,
+    cpuMs: sandboxLimits.checkMs,
+    wallMs: Number.POSITIVE_INFINITY,
+    work,
     onMessage: (message) => {
       if (message.type !== 'done') threadMessage = message
     },

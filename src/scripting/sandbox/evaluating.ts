@@ -65,7 +65,12 @@ async function evaluateBatch(
 ): Promise<{ ended: SandboxWorkEnd; results: SandboxExpressionResult[] }> {
   const results: SandboxExpressionResult[] = []
   const workEnd = await submit({
-    ...{ account, cpuMs: batchWork.cpuMs, wallMs: Number.POSITIVE_INFINITY, signal, isNested, work: batchWork },
+    account,
+    cpuMs: batchWork.cpuMs,
+    wallMs: Number.POSITIVE_INFINITY,
+    signal,
+    isNested,
+    work: batchWork,
     onMessage: (message) => {
       if (message.type !== 'expression') return
       expressions[results.length]?.onSpent?.(message.cpuMs)

@@ -108,9 +108,17 @@ export function createSandboxPool({ engine, cores, threads: most }: SandboxPoolO
     clearTimeout(timer)
     queuedCount--
     const run: PoolRun = {
-      ...{ task, end, lane, thread, isComputing: false, cpuLeft: task.cpuMs, hasCalled: false },
-      ...{ patience: createHostWaitTimer(task.wallMs, () => stopRun(run, 'wall')) },
-      ...{ unguard: undefined, answers: [], isStopped: undefined },
+      task,
+      end,
+      lane,
+      thread,
+      isComputing: false,
+      cpuLeft: task.cpuMs,
+      hasCalled: false,
+      patience: createHostWaitTimer(task.wallMs, () => stopRun(run, 'wall')),
+      unguard: undefined,
+      answers: [],
+      isStopped: undefined,
     }
     threads.set(thread, run)
     lane.threads++

@@ -66,7 +66,13 @@ export function openScriptRoundsInPool(
     const { account, cpuMs, wallMs, signal, isNested = false, onSpent } = options
     const runWork = { ...createRunWork(program, { ...options, input: null }), inRounds: true }
     return submit({
-      ...{ account, cpuMs, wallMs, signal, isNested, work: runWork, ...(onSpent && { onSpent }) },
+      account,
+      cpuMs,
+      wallMs,
+      signal,
+      isNested,
+      work: runWork,
+      ...(onSpent && { onSpent }),
       onMessage: (message) => {
         if (message.type === 'done') runOutcome = message.outcome
       },

@@ -32,19 +32,17 @@ export function createRunWork(
   const { account, input, globals = {}, seed, capabilities = [], contactIds = [], cpuMs } = options
   const functions: [string, HostFunction][] = [...listGrantedFunctions(capabilities)]
   return {
-    ...{
-      type: 'run',
-      account,
-      source,
-      imports,
-      initializers,
-      seed,
-      functions,
-      contactIds,
-      cpuMs,
-      inRounds: false,
-      isFollowed: options.onLog !== undefined,
-    },
+    type: 'run',
+    account,
+    source,
+    imports,
+    initializers,
+    seed,
+    functions,
+    contactIds,
+    cpuMs,
+    inRounds: false,
+    isFollowed: options.onLog !== undefined,
     input: toTransferableJson(input, sandboxLimits.inputBytes),
     globals: toTransferableJson(globals, sandboxLimits.inputBytes),
   }
@@ -108,7 +106,9 @@ function toRunResult(workEnd: SandboxWorkEnd, runOutcome: SandboxRunOutcome | un
   if (runOutcome.type === 'error') return runOutcome
   const { logs, cpuMs } = runOutcome
   const writes: CollectedScriptWrite[] = runOutcome.writes.map(({ name, args, answer }) => ({
-    ...{ name, args: JSON.parse(args), answer: JSON.parse(answer) },
+    name,
+    args: JSON.parse(args),
+    answer: JSON.parse(answer),
   }))
   return { type: 'success', value: JSON.parse(runOutcome.value), logs, writes, cpuMs }
 }
@@ -132,7 +132,12 @@ export async function runProgramInPool(
   try {
     const { account, cpuMs, wallMs, signal, isNested = false } = options
     const workEnd = await submit({
-      ...{ account, cpuMs, wallMs, signal, isNested, work: createRunWork(program, options) },
+      account,
+      cpuMs,
+      wallMs,
+      signal,
+      isNested,
+      work: createRunWork(program, options),
       onMessage: (message) => {
         if (message.type === 'log') options.onLog?.(message.line)
         else if (message.type === 'done') runOutcome = message.outcome

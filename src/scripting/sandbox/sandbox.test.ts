@@ -149,7 +149,9 @@ test('the time until a further thread is ready does not count as waiting for one
 describe('expressions evaluated in the sandbox', () => {
   test('each returns its own value or error', async () => {
     const results = await sandbox.evaluate(['data.total * 2', 'data.none.x', '1); (2', 'this === globalThis'], {
-      ...{ account: 1, seed: 'run', globals: { data: { total: 21 } } },
+      account: 1,
+      seed: 'run',
+      globals: { data: { total: 21 } },
     })
     const [value, thrown, split] = results
     assert.deepEqual(value, { type: 'success', value: 42 })
@@ -167,7 +169,10 @@ describe('script checks', () => {
   test('a syntax error has its line and column', async () => {
     assert.deepEqual(await check('export default (i => {'), [
       {
-        ...{ type: 'syntax', part: 'script', name: null, position: { line: 1, column: 23 } },
+        type: 'syntax',
+        part: 'script',
+        name: null,
+        position: { line: 1, column: 23 },
         message: "unexpected token in expression: ''",
       },
     ])
@@ -176,7 +181,10 @@ describe('script checks', () => {
   test('a missing default export is found without running the module', async () => {
     const [flaw] = await check('for (;;) {}; export const a = 1')
     assert.deepEqual(flaw, {
-      ...{ type: 'missing-export', part: 'script', name: null, message: 'The script has no default export.' },
+      type: 'missing-export',
+      part: 'script',
+      name: null,
+      message: 'The script has no default export.',
     })
   })
 

@@ -22,7 +22,13 @@ function toPressureMessages(
   const { purpose, pressure = {} } = source.settings
   return [
     {
-      ...{ id, account, contact, channel, purpose, attempts, now },
+      id,
+      account,
+      contact,
+      channel,
+      purpose,
+      attempts,
+      now,
       pressure: resolveMessagePressure(pressure, purpose),
       fields: recipientData.contact?.fields ?? {},
       endsAt: getHandoverDeadline(prepared),

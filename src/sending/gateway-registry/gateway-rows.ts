@@ -114,7 +114,13 @@ export async function loadGateways(db: Db, keys: MasterKeys, account?: AccountId
   if (account !== undefined) query = query.where((e) => e.or([e('account', 'is', null), e('account', '=', account)]))
   const rows = await query.execute()
   return rows.map(({ id, account, channel, name, kind, settings, secrets, guarded, created_at }) => ({
-    ...{ id, account, channel, name, kind, settings, guarded },
+    id,
+    account,
+    channel,
+    name,
+    kind,
+    settings,
+    guarded,
     createdAt: created_at,
     secrets:
       secrets === null

@@ -59,18 +59,26 @@ function buildUnsentMessage(
   now: number,
 ): ClaimedMessage {
   return {
-    ...{ id: contact, account, channel: source.channel, kind: 'message', sending: 0, sourceKind: 'action', source: 0 },
-    ...{
-      version: 0,
-      contact,
-      address: null,
-      stamp: { id: '', thread: '', set: '', time: now },
-      request: {},
-      depth: 0,
-      expiresAt: FAR_FUTURE,
-      attempts: 0,
-    },
-    ...{ firstTriedAt: null, firstPostponedAt: null, destination: null, isIdempotent: false, deliveries: null },
+    id: contact,
+    account,
+    channel: source.channel,
+    kind: 'message',
+    sending: 0,
+    sourceKind: 'action',
+    source: 0,
+    version: 0,
+    contact,
+    address: null,
+    stamp: { id: '', thread: '', set: '', time: now },
+    request: {},
+    depth: 0,
+    expiresAt: FAR_FUTURE,
+    attempts: 0,
+    firstTriedAt: null,
+    firstPostponedAt: null,
+    destination: null,
+    isIdempotent: false,
+    deliveries: null,
     reservations: null,
   }
 }
@@ -102,9 +110,19 @@ export async function checkContactEligibility(
   return rows.map(({ redListOrigin, stopped, address, ...contact }) => {
     const owner = address === null ? null : (ownersByAddress.get(address) ?? null)
     const exclusionSubject: ExclusionSubject = {
-      ...{ message: messages.get(contact.id)!, channel, source, rules, now, own: channelData?.get(contact.id) },
+      message: messages.get(contact.id)!,
+      channel,
+      source,
+      rules,
+      now,
+      own: channelData?.get(contact.id),
       facts: {
-        ...{ actionDeleted: false, endsAt: null, contact, related: null, redListOrigin, stopped },
+        actionDeleted: false,
+        endsAt: null,
+        contact,
+        related: null,
+        redListOrigin,
+        stopped,
         addressOwner: owner === contact.id ? null : owner,
       },
     }

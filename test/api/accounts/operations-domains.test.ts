@@ -39,8 +39,15 @@ suite('domains of an account', () => {
         ?.map((part) => `"${part}"`)
         .join(' ')}`
     const record = (purpose: string, type: string, name: string, value: string | null, shown: string | null) => ({
-      ...{ purpose, type, name, value, line: shown },
-      ...{ state: 'unchecked', found: [], checkedDate: null, key: null },
+      purpose,
+      type,
+      name,
+      value,
+      line: shown,
+      state: 'unchecked',
+      found: [],
+      checkedDate: null,
+      key: null,
     })
     const dkim = (key: typeof rsa, kind: string) => {
       const { selector = '', publicKey, algorithm } = key ?? {}
@@ -51,7 +58,11 @@ suite('domains of an account', () => {
     const spf = 'v=spf1 a:stentor.example ~all'
     assert.equal(status, 200)
     assert.deepEqual(body, {
-      ...{ name: 'mail.shop.example', default: true, verified: false, verifiedDate: null, checkedDate: null },
+      name: 'mail.shop.example',
+      default: true,
+      verified: false,
+      verifiedDate: null,
+      checkedDate: null,
       creationDate: body.creationDate,
       records: [
         dkim(rsa, 'rsa'),
@@ -81,7 +92,12 @@ suite('domains of an account', () => {
       [name],
     )
     assert.deepEqual(Object.keys(body[0]), [
-      ...['name', 'default', 'verified', 'verifiedDate', 'checkedDate', 'creationDate'],
+      'name',
+      'default',
+      'verified',
+      'verifiedDate',
+      'checkedDate',
+      'creationDate',
     ])
     assert.deepEqual((await call('GET', '/domains', { key: other.key })).body, [])
   })
@@ -197,7 +213,11 @@ suite('a domain check', () => {
     assert.deepEqual(
       [wrong.type, wrong.name, wrong.value, wrong.line, wrong.state, wrong.found],
       [
-        ...['CNAME', `links.${name}`, 'stentor.example.', `links.${name}. IN CNAME stentor.example.`, 'missing'],
+        'CNAME',
+        `links.${name}`,
+        'stentor.example.',
+        `links.${name}. IN CNAME stentor.example.`,
+        'missing',
         ['192.0.2.9'],
       ],
     )

@@ -39,11 +39,26 @@ suite('gateways', () => {
     const secrets = { username: 'shop-user', password: 'very-secret-7' }
     const body = await made({ name: 'main', secrets })
     assert.deepEqual(body, {
-      ...{ id: body.id, scope: 'account', channel: 'email', name: 'main', kind: 'smtp' },
+      id: body.id,
+      scope: 'account',
+      channel: 'email',
+      name: 'main',
+      kind: 'smtp',
       settings: {
-        ...{ host: '127.0.0.1', port: sink.port, tls: 'opportunistic', verify: true, plainAuth: false },
-        ...{ connections: 8, messages: 1000, chunking: true, idleMs: 10_000, connectMs: 30_000 },
-        ...{ greetingMs: 300_000, commandMs: 300_000, dataMs: 120_000, finalMs: 600_000 },
+        host: '127.0.0.1',
+        port: sink.port,
+        tls: 'opportunistic',
+        verify: true,
+        plainAuth: false,
+        connections: 8,
+        messages: 1000,
+        chunking: true,
+        idleMs: 10_000,
+        connectMs: 30_000,
+        greetingMs: 300_000,
+        commandMs: 300_000,
+        dataMs: 120_000,
+        finalMs: 600_000,
       },
       secrets: ['password', 'username'],
       carries: true,
@@ -100,7 +115,9 @@ suite('gateways', () => {
     for (const member of [{ kind: 'smtp-direct' }, { channel: 'sms' }, { scope: 'installation' }])
       assert.deepEqual(kindOf(await asked('PUT', `/gateways/${id}`, member)), [409, 'gateway-fixed'])
     const stale = await operator.visit('PUT', `/gateways/${id}`, {
-      ...{ account: own.code, body: { name: 'x' }, headers: { 'if-match': '"stale"' } },
+      account: own.code,
+      body: { name: 'x' },
+      headers: { 'if-match': '"stale"' },
     })
     assert.equal(stale.status, 412)
     assert.equal((await asked('DELETE', `/gateways/${id}`)).status, 204)
@@ -109,7 +126,8 @@ suite('gateways', () => {
 
   test('show the callback address once', async () => {
     const body = await made({
-      ...{ kind: 'sms-http', secrets: { apiKey: 'very-secret-9' } },
+      kind: 'sms-http',
+      secrets: { apiKey: 'very-secret-9' },
       settings: { url: 'https://192.0.2.7/send?to={{to}}', headers: { authorization: 'Bearer {{secret.apiKey}}' } },
     }).catch((error) => error)
     assert.match(String(body), /private address/)
@@ -192,7 +210,12 @@ suite('gateways', () => {
     ] as const) {
       const id = await addGateway(db, masterKeys, { ...row, name, account: own.account, guarded })
       const registry = openGatewayRegistry({
-        ...{ db, masterKeys, clock, log, configured: [], destinations: { rules: [] } as never },
+        db,
+        masterKeys,
+        clock,
+        log,
+        configured: [],
+        destinations: { rules: [] } as never,
         config: { ...config, outgoingAllow: [...open] },
       })
       try {
@@ -244,7 +267,10 @@ test("operators' changes to gateways are recorded in the audit without secrets",
   await asked('DELETE', `/gateways/${id}`)
   const { body, text } = await call('GET', '/audit?limit=3')
   const view = ({ operation, object, who }: Record<string, Record<string, string>>) => [
-    ...[operation, object?.['id'], object?.['name'], who?.['name']],
+    operation,
+    object?.['id'],
+    object?.['name'],
+    who?.['name'],
   ]
   assert.deepEqual(body.map(view), [
     ['DELETE /gateways/{id}', String(id), name, 'Otto'],
@@ -265,7 +291,10 @@ suite('gateway kinds', () => {
       gatewayDefinitions.map(({ kind, channels, settings, secrets, hook }) =>
         JSON.parse(
           JSON.stringify({
-            ...{ kind, channels, settings: settings ?? null, secrets: secrets ?? null },
+            kind,
+            channels,
+            settings: settings ?? null,
+            secrets: secrets ?? null,
             callbacks: hook !== undefined,
           }),
         ),

@@ -17,7 +17,8 @@ async function newAccount() {
 }
 
 const mail = (name: string) => ({
-  ...{ type: 'mailMessage', name },
+  type: 'mailMessage',
+  name,
   content: { subject: 'Hello', html: '<p>Hello</p>' },
 })
 
@@ -132,7 +133,14 @@ suite('lists of actions', () => {
       `insert into events (id, at, account, channel, kind, subject, contact, classification, is_test, activation_at, detail)
       values ($1, $2, $3, 'email', $4, $5, $6, $7, $8, $9, '{}')`,
       [
-        ...[createUuidV7(at.getTime()), at, account, kind, subject, contact, classification, isTest],
+        createUuidV7(at.getTime()),
+        at,
+        account,
+        kind,
+        subject,
+        contact,
+        classification,
+        isTest,
         kind === 'activations' ? null : at,
       ],
     )
@@ -164,9 +172,18 @@ suite('lists of actions', () => {
     ]
     for (const [row, ageMs] of rows) await event(account, subject, row, ageMs)
     const report = {
-      ...{ audience: null, sent: 2, refused: null, held: null, cancelled: null, pending: null },
-      ...{ opens: { human: 4, machine: 1, contacts: 2 }, clicks: { human: 1, machine: 0, contacts: 1 } },
-      ...{ unsubscribes: 1, complaints: 1, replies: 0, bounces: 1 },
+      audience: null,
+      sent: 2,
+      refused: null,
+      held: null,
+      cancelled: null,
+      pending: null,
+      opens: { human: 4, machine: 1, contacts: 2 },
+      clicks: { human: 1, machine: 0, contacts: 1 },
+      unsubscribes: 1,
+      complaints: 1,
+      replies: 0,
+      bounces: 1,
     }
     const nothing = { human: 0, machine: 0, contacts: 0 }
     const empty = { ...report, sent: 0, opens: nothing, clicks: nothing, unsubscribes: 0, complaints: 0, bounces: 0 }
@@ -195,7 +212,9 @@ suite('lists of RCS actions and notifications', () => {
     const { ask } = await newAccount()
     await ask('POST', '/fields', { type: 'phone', name: 'Mobile' })
     const profile = {
-      ...{ name: 'Agent', default: true, active: true },
+      name: 'Agent',
+      default: true,
+      active: true,
       settings: { provider: 'capture', agent: 'shop_agent' },
     }
     await ask('POST', '/channel/rcs/profiles', profile)
@@ -239,7 +258,9 @@ suite('the overview', () => {
     const [running, broken] = await Promise.all(
       ['running', 'broken'].map((name) =>
         insert("insert into imports (account, name, source, created_at) values ($1, $2, '{}', $3) returning id", [
-          ...[account, name, now],
+          account,
+          name,
+          now,
         ]),
       ),
     )
@@ -299,7 +320,13 @@ suite('the overview', () => {
   test('is empty for a new account', async () => {
     const { ask } = await newAccount()
     assert.deepEqual((await ask('GET', '/overview')).body, {
-      ...{ running: [], planned: [], approvals: [], failed: [], campaigns: [], untrustedProxy: null, failingTasks: [] },
+      running: [],
+      planned: [],
+      approvals: [],
+      failed: [],
+      campaigns: [],
+      untrustedProxy: null,
+      failingTasks: [],
       date: new Date(clock.now()).toISOString(),
     })
   })

@@ -61,14 +61,14 @@ suite('requests of the last hour', () => {
     ])
     const [first] = body
     assert.deepEqual(first, {
-      ...{
-        id: first.id,
-        date: new Date(clock.now()).toISOString(),
-        method: 'GET',
-        path: '/segments/{id}',
-        status: 404,
-      },
-      ...{ durationMs: first.durationMs, request: first.request, by: first.by },
+      id: first.id,
+      date: new Date(clock.now()).toISOString(),
+      method: 'GET',
+      path: '/segments/{id}',
+      status: 404,
+      durationMs: first.durationMs,
+      request: first.request,
+      by: first.by,
     })
     assert.deepEqual([first.by.type, first.by.name, first.durationMs >= 0], ['key', 'test', true])
     assert.doesNotMatch(text, /customer|private|secret|4711/)
@@ -145,7 +145,11 @@ suite('webhook deliveries', () => {
     const { status, body } = await ask('GET', `/webhooks/${id}/deliveries`)
     assert.equal(status, 200)
     const view = ({ events, try: nth, success, status: code, detail }: Record<string, unknown>) => [
-      ...[events, nth, success, code, detail],
+      events,
+      nth,
+      success,
+      code,
+      detail,
     ]
     assert.deepEqual(body.map(view), [
       [1, 1, false, 500, 'answered 500'],
@@ -173,8 +177,13 @@ suite('a test message', () => {
     })
     assert.equal(status, 200, JSON.stringify(body))
     assert.deepEqual(body, {
-      ...{ channel: 'email', to: 'ann@customer.example', from: 'news@stentor.example', result: 'accepted' },
-      ...{ detail: '250 2.0.0 captured', gateway: { name: 'capture', kind: 'capture' }, captured: body.captured },
+      channel: 'email',
+      to: 'ann@customer.example',
+      from: 'news@stentor.example',
+      result: 'accepted',
+      detail: '250 2.0.0 captured',
+      gateway: { name: 'capture', kind: 'capture' },
+      captured: body.captured,
     })
     const sms = await ask('POST', '/settings/sending/test', { channel: 'sms', to: '+33612345678' })
     assert.deepEqual([sms.status, sms.body.result, sms.body.to], [200, 'accepted', '+33612345678'])
@@ -186,9 +195,15 @@ suite('a test message', () => {
       captured.body.find((one: { id: string }) => one.id === id),
     )
     assert.deepEqual(first, {
-      ...{ id: body.captured, channel: 'email', date: new Date(clock.now()).toISOString() },
-      ...{ from: '', to: 'ann@customer.example', stamp: first.stamp, size: first.size },
-      ...{ subject: 'Test message', confidential: false },
+      id: body.captured,
+      channel: 'email',
+      date: new Date(clock.now()).toISOString(),
+      from: '',
+      to: 'ann@customer.example',
+      stamp: first.stamp,
+      size: first.size,
+      subject: 'Test message',
+      confidential: false,
     })
     assert.deepEqual(
       [second.id, second.channel, second.to, second.encoding, second.segments],
@@ -368,15 +383,27 @@ suite('deliverability', () => {
     const none = { refusals: [], bounces: { hard: 0, soft: 0 }, complaints: 0, bounceRate: 0, complaintRate: 0 }
     assert.deepEqual(body.destinations, [
       {
-        ...{ destination: 'gmail', domains: ['gmail.com', 'googlemail.com'], sent: 8, refused: 1 },
+        destination: 'gmail',
+        domains: ['gmail.com', 'googlemail.com'],
+        sent: 8,
+        refused: 1,
         refusals: [{ pattern: 'mailbox-unknown', subject: 'unknown user', verdict: 'hard', count: 1 }],
-        ...{ bounces: { hard: 1, soft: 0 }, complaints: 1, bounceRate: 0.2222, complaintRate: 0.125 },
+        bounces: { hard: 1, soft: 0 },
+        complaints: 1,
+        bounceRate: 0.2222,
+        complaintRate: 0.125,
       },
       { destination: null, domains: [], sent: 1, refused: 0, ...none },
       {
-        ...{ destination: 'shop.example', domains: ['shop.example'], sent: 0, refused: 1 },
+        destination: 'shop.example',
+        domains: ['shop.example'],
+        sent: 0,
+        refused: 1,
         refusals: [{ pattern: 'mailbox-full', subject: 'unknown user', verdict: 'soft', count: 1 }],
-        ...{ bounces: { hard: 0, soft: 0 }, complaints: 0, bounceRate: 1, complaintRate: null },
+        bounces: { hard: 0, soft: 0 },
+        complaints: 0,
+        bounceRate: 1,
+        complaintRate: null,
       },
     ])
     const at = (ms: number) => new Date(clock.now() + ms).toISOString()
@@ -451,7 +478,11 @@ suite('deliverability', () => {
     assert.deepEqual(
       { ...state, schedule: state.schedule.slice(0, 3) },
       {
-        ...{ domain: 'young.example', startDate: '2027-03-01', day: 3, allowance: 200, schedule: [50, 100, 200] },
+        domain: 'young.example',
+        startDate: '2027-03-01',
+        day: 3,
+        allowance: 200,
+        schedule: [50, 100, 200],
         sent: [
           { destination: 'yahoo', count: 30 },
           { destination: 'gmail', count: 12 },

@@ -32,7 +32,9 @@ let id: string
 
 before(async () => {
   const origin = {
-    ...{ account: harness.own.account, sourceKind: 'action', source: 1 },
+    account: harness.own.account,
+    sourceKind: 'action',
+    source: 1,
     stamp: '01890000-0000-7000-8000-000000000001',
   } as const
   const envelope = { from: 'shop@shop.example', to: 'ann@customer.example' }
@@ -86,8 +88,14 @@ suite('captured messages', () => {
     const ask = (url: string, key = harness.own.key) =>
       harness.app.inject({ url, headers: { 'x-key': key, accept: 'application/json', host: 'stentor.example' } })
     const listed = {
-      ...{ id, channel: 'email', from: 'shop@shop.example', to: 'ann@customer.example', subject: 'Grüße' },
-      ...{ confidential: false, stamp: '01890000-0000-7000-8000-000000000001', size: bytes.length },
+      id,
+      channel: 'email',
+      from: 'shop@shop.example',
+      to: 'ann@customer.example',
+      subject: 'Grüße',
+      confidential: false,
+      stamp: '01890000-0000-7000-8000-000000000001',
+      size: bytes.length,
     }
     const [{ date, ...first }] = (await ask('/captured')).json()
     assert.deepEqual(first, listed)

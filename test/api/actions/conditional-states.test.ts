@@ -23,7 +23,9 @@ async function rcsMessage(): Promise<string> {
 
 const notification = () =>
   made('/notifications', {
-    ...{ type: 'push-app', name: 'Sale', settings: { application } },
+    type: 'push-app',
+    name: 'Sale',
+    settings: { application },
     versions: [{ master: true, content: { title: 'Sale', body: 'Tonight' } }],
   })
 

@@ -96,8 +96,13 @@ suite("an author's approval request decided by a sender", () => {
     const { name } = await stage.get(id)
     const askedBy = { type: 'person', id: author.id, name: author.name }
     assert.deepEqual(rest, {
-      ...{ state: 'waiting', object: { type: 'action', id, name }, audience: 1, comment: 'for Monday', askedBy },
-      ...{ decision: null, outcome: null },
+      state: 'waiting',
+      object: { type: 'action', id, name },
+      audience: 1,
+      comment: 'for Monday',
+      askedBy,
+      decision: null,
+      outcome: null,
     })
     assert.equal(await state(id), 38)
     const sentBefore = gateway.sent.length
@@ -106,7 +111,9 @@ suite("an author's approval request decided by a sender", () => {
     const by = { type: 'person', id: first.id, name: first.name }
     assert.deepEqual(decided.body, {
       ...request.body,
-      ...{ state: 'approved', decision: { by, at: decided.body.decision.at, comment: 'good' }, outcome: 'done' },
+      state: 'approved',
+      decision: { by, at: decided.body.decision.at, comment: 'good' },
+      outcome: 'done',
     })
     assert.equal(await state(id), 55)
     await settle()
@@ -172,8 +179,13 @@ suite("an author's approval request decided by a sender", () => {
     const waiting = async () => (await call('GET', '/overview')).body.approvals
     const { askedAt, object } = await read(approval)
     assert.deepEqual((await waiting())[0], {
-      ...{ id: approval, type: 'action', object: id, name: object.name, askedBy: author.name },
-      ...{ date: askedAt, comment: null },
+      id: approval,
+      type: 'action',
+      object: id,
+      name: object.name,
+      askedBy: author.name,
+      date: askedAt,
+      comment: null,
     })
     await decide(approval, 'refuse')
     assert.ok(!(await waiting()).some((one: { id: string }) => one.id === approval))

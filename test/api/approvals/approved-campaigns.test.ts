@@ -216,7 +216,9 @@ suite('criteria in active use', () => {
         // biome-ignore lint/suspicious/noThenProperty: the interface names it so; it is never a function.
         { id: 'is', type: 'match', default: true, settings: { segment: named1, then: 'rows', else: 'end' } },
         {
-          ...{ id: 'rows', type: 'data-manager/pipeline', next: 'end' },
+          id: 'rows',
+          type: 'data-manager/pipeline',
+          next: 'end',
           settings: { compilable, into: 'rows', failure: { mode: 'fail', retry: { attempts: 0 } } },
         },
         { id: 'end', type: 'terminal' },

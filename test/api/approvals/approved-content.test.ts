@@ -114,10 +114,14 @@ suite('sends by people with approvals', () => {
   test('cannot bring content or a fallback to an RCS execution, nor remove the fallback', async () => {
     await made('/fields', { name: 'Mobile', type: 'phone' })
     const profile = await made('/channel/rcs/profiles', {
-      ...{ name: `Orchard ${++named}`, agent: 'orchard_fr_k2', provider: { type: 'capture' } },
+      name: `Orchard ${++named}`,
+      agent: 'orchard_fr_k2',
+      provider: { type: 'capture' },
     })
     const { id } = await made('/channel/rcs/actions', {
-      ...{ type: 'rcsMessage', name: 'Pears', settings: { profile: profile.id } },
+      type: 'rcsMessage',
+      name: 'Pears',
+      settings: { profile: profile.id },
       content: { type: 'text', text: 'Hello' },
     })
     assert.equal((await call('POST', `/channel/rcs/actions/${id}/validation`, { body: {} })).status, 204)

@@ -178,7 +178,10 @@ suite('audit › completed and refused operations', () => {
   test('an entry quotes texts without what the database cannot store', async () => {
     const text = 'a\0b\ud800c'
     const entry = {
-      ...{ account: own.account, at: new Date(clock.now()), operation: 'PUT /segments/{id}', problem: 'not-found' },
+      account: own.account,
+      at: new Date(clock.now()),
+      operation: 'PUT /segments/{id}',
+      problem: 'not-found',
       actor: { type: 'key', id: '1', name: text } as const,
       origin: null,
       object: { type: 'segment', id: text, name: text },

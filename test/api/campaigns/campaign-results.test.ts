@@ -60,8 +60,18 @@ async function happenYesterday(): Promise<void> {
 
 const none = { human: 0, machine: 0, contacts: 0 }
 const noReport = {
-  ...{ audience: null, sent: 0, refused: null, held: null, cancelled: null, pending: null, opens: none, clicks: none },
-  ...{ unsubscribes: 0, complaints: 0, replies: 0, bounces: 0 },
+  audience: null,
+  sent: 0,
+  refused: null,
+  held: null,
+  cancelled: null,
+  pending: null,
+  opens: none,
+  clicks: none,
+  unsubscribes: 0,
+  complaints: 0,
+  replies: 0,
+  bounces: 0,
 }
 
 suite('results of display campaigns', () => {
@@ -157,29 +167,58 @@ suite('results of campaigns', () => {
     assert.deepEqual(results, [
       {
         ...items[0],
-        ...{ kind: null, name: `Spring ${shown}`, state: null, paused: false, active: true, startDate: null },
-        ...{ report: null, display: shownReport },
+        kind: null,
+        name: `Spring ${shown}`,
+        state: null,
+        paused: false,
+        active: true,
+        startDate: null,
+        report: null,
+        display: shownReport,
       },
       {
         ...items[1],
-        ...{ kind: 'mailCampaign', name: first.name, state: 60, paused: false, active: null, startDate: lastSending },
+        kind: 'mailCampaign',
+        name: first.name,
+        state: 60,
+        paused: false,
+        active: null,
+        startDate: lastSending,
         report: { ...noReport, audience: 2, sent: 2, refused: 0, held: 0, cancelled: 0, pending: 0 },
         display: null,
       },
       {
         ...items[2],
-        ...{ kind: null, name: 'Ping', state: null, paused: false, active: false, startDate: null },
-        ...{ report: noReport, display: null },
+        kind: null,
+        name: 'Ping',
+        state: null,
+        paused: false,
+        active: false,
+        startDate: null,
+        report: noReport,
+        display: null,
       },
       {
         ...items[3],
-        ...{ kind: 'mailMessage', name: 'Draft', state: 20, paused: false, active: null, startDate: null },
-        ...{ report: noReport, display: null },
+        kind: 'mailMessage',
+        name: 'Draft',
+        state: 20,
+        paused: false,
+        active: null,
+        startDate: null,
+        report: noReport,
+        display: null,
       },
     ])
     assert.deepEqual(totals, {
-      ...{ sent: 2, impressions: 4, opens: { human: 0, machine: 0 }, clicks: { human: 2, machine: 1 } },
-      ...{ unsubscribes: 0, complaints: 0, replies: 0, bounces: 0 },
+      sent: 2,
+      impressions: 4,
+      opens: { human: 0, machine: 0 },
+      clicks: { human: 2, machine: 1 },
+      unsubscribes: 0,
+      complaints: 0,
+      replies: 0,
+      bounces: 0,
     })
     const lines = await read('/campaigns/results')
     assert.deepEqual(
@@ -219,7 +258,13 @@ suite('subscription counts of applications', () => {
       assert.equal((await put(token, more)).status, 200)
     await call('PUT', '/subscriptions', { body: { application: app1, provider: { type: 'firebase', token: 'd' } } })
     const counts = {
-      ...{ application: app1, subscriptions: 4, live: 0, contacts: 1, anonymous: 2, muted: 0, latest: NOW },
+      application: app1,
+      subscriptions: 4,
+      live: 0,
+      contacts: 1,
+      anonymous: 2,
+      muted: 0,
+      latest: NOW,
       providers: [
         { type: 'http', count: 3 },
         { type: 'firebase', count: 1 },

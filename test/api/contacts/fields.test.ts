@@ -116,8 +116,12 @@ suite('fields', () => {
       }
     }
     assert.deepEqual((await ask('GET', `/fields/${text}`)).body, {
-      ...{ type: 'textArea', id: text, name: 'Notes' },
-      ...{ isUnicity: false, isMandatory: false, isCriterion: false },
+      type: 'textArea',
+      id: text,
+      name: 'Notes',
+      isUnicity: false,
+      isMandatory: false,
+      isCriterion: false,
     })
     const without = await ask('POST', '/fields', { type: 'singleSelectList', name: 'None', valueListId: 0 })
     assert.deepEqual([without.status, without.body.errors[0].pointer], [400, '/valueListId'])

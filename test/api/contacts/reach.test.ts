@@ -179,7 +179,10 @@ suite('GET /targets/{id}/reachability', () => {
   test('returns every reason by channel, in the order of the checks', async () => {
     const contact = await stage.contact('reach@shop.example')
     assert.deepEqual((await call('GET', `/targets/${contact}/reachability`)).body, {
-      ...{ email: free, sms: noNumber, rcs: noNumber, notification: noDevice },
+      email: free,
+      sms: noNumber,
+      rcs: noNumber,
+      notification: noDevice,
     })
     await call('PUT', `/targets/${contact}`, { body: { Mobile: '+33612345678' } })
     await call('PUT', `/targets/${contact}/bounces/${email.id}`, { body: { type: 'hardUser' } })
@@ -194,7 +197,9 @@ suite('GET /targets/{id}/reachability', () => {
           { type: 'redlist', value: { channel: 'mail' } },
         ],
       },
-      ...{ sms: free, rcs: free, notification: noDevice },
+      sms: free,
+      rcs: free,
+      notification: noDevice,
     })
   })
 
@@ -213,8 +218,14 @@ suite('GET /targets/{id}/reachability', () => {
     assert.equal(type, 'marketing pressure')
     assert.equal(new Date(until).getTime(), value.until)
     assert.deepEqual(value, {
-      ...{ type: 'rule', message: `rule "${label}": 1 of 1 in the last 7 days`, rule: id, topic },
-      ...{ count: 1, limit: 1, expression: 0, until: value.until },
+      type: 'rule',
+      message: `rule "${label}": 1 of 1 in the last 7 days`,
+      rule: id,
+      topic,
+      count: 1,
+      limit: 1,
+      expression: 0,
+      until: value.until,
     })
     await pressed.withoutRules()
     assert.deepEqual(await ask(`?topic=${topic}`), free)
@@ -248,10 +259,14 @@ suite('POST …/{id}/audience', () => {
       scheduler: { type: 'asap', segments: { selected: [one, two], excluded: [out] } },
     })
     const expected = {
-      ...{ selected: 5, excluded: 1, net: 4 },
+      selected: 5,
+      excluded: 1,
+      net: 4,
       overlaps: [{ segments: [one, two], count: 1 }],
       cannot: [{ type: 'bounce', count: 2 }],
-      ...{ pressure: { stopped: 0 }, exact: true, at: new Date(clock.now()).toISOString() },
+      pressure: { stopped: 0 },
+      exact: true,
+      at: new Date(clock.now()).toISOString(),
     }
     assert.deepEqual((await call('POST', `/actions/${action}/audience`)).body, expected)
     const { body } = await call('POST', `/actions/${action}/audience`, { body: { segments: { selected: [one] } } })
@@ -343,9 +358,15 @@ suite('GET /messages/{stamp}', () => {
     assert.equal(status, 200)
     const { parts, sender, stamp: shown, ...others } = body
     assert.deepEqual(others, {
-      ...{ channel: 'email', kind: 'message', state: 'accepted', contact, address: 'was@shop.example' },
+      channel: 'email',
+      kind: 'message',
+      state: 'accepted',
+      contact,
+      address: 'was@shop.example',
       source: { type: 'action', id: action, name: 'As it was' },
-      ...{ message: null, error: null, lastReply: null },
+      message: null,
+      error: null,
+      lastReply: null,
     })
     assert.equal(shown.id, stamp)
     assert.equal(parts.subject, 'Hello was@shop.example')

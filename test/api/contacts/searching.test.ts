@@ -148,7 +148,9 @@ suite('POST /segments/preview', () => {
 
   test('selects nobody for null and everybody for an empty group', async () => {
     assert.deepEqual((await preview({ criteria: null })).body, {
-      ...{ count: 0, exact: true, sample: [] },
+      count: 0,
+      exact: true,
+      sample: [],
       words: { en: 'No contact.', fr: 'Aucun contact.' },
     })
     const { body } = await preview({ criteria: { none: [] } })

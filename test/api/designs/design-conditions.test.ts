@@ -20,7 +20,9 @@ async function shown(conditions: readonly string[], values: Record<string, unkno
   const email = `${Math.random().toString(36).slice(2)}@shop.example`
   await contact(email, values)
   const rows = conditions.map((condition, index) => ({
-    ...{ condition, columns: [100], blocks: [[{ type: 'heading', text: `[row ${index}]` }]] },
+    condition,
+    columns: [100],
+    blocks: [[{ type: 'heading', text: `[row ${index}]` }]],
   }))
   const id = await action({ content: { subject: 'Rows', design: { version: 1, theme, rows } } })
   const recipient = { type: 'unicity', value: [email] }

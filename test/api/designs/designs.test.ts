@@ -13,13 +13,18 @@ const [newsletter] = library as [LibraryDesign]
 const data = {
   url: 'https://shop.example/new',
   order: {
-    ...{ number: 'A-1042', date: '2026-03-20T08:00:00Z', currency: 'EUR', total: 74.5, url: 'https://shop.example/o' },
+    number: 'A-1042',
+    date: '2026-03-20T08:00:00Z',
+    currency: 'EUR',
+    total: 74.5,
+    url: 'https://shop.example/o',
     address: 'Ann Example, 1 Example Street, Lyon',
     lines: [{ quantity: 2, name: 'Lamp', price: 37.25 }],
   },
   parcel: { date: '2026-03-22', url: 'https://shop.example/p', carrier: 'Example Post', number: 'P-77' },
   cart: {
-    ...{ currency: 'EUR', url: 'https://shop.example/c' },
+    currency: 'EUR',
+    url: 'https://shop.example/c',
     items: [{ name: 'Lamp', detail: 'brass', price: 37.25, url: 'https://shop.example/lamp' }],
   },
   articles: [{ title: 'Brass', summary: 'From ore to lamp', url: 'https://shop.example/brass' }],

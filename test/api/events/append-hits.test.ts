@@ -69,7 +69,12 @@ before(async () => {
         activation
           ? [
               {
-                ...{ account, stamp, ...activation, channel: 'email', kind: 'activations', key: null },
+                account,
+                stamp,
+                ...activation,
+                channel: 'email',
+                kind: 'activations',
+                key: null,
                 detail: { activation: { field: n % 3 === 0 ? null : n, name: `Message ${n} "é"` } },
               } satisfies NewEvent,
             ]
@@ -97,13 +102,15 @@ function hitsOf(random: () => number): NewEvent[] {
     const link = kind === 'hits/open' ? null : pick([0, 1, 2, 3])
     const userAgent = pick(['Mozilla/5.0', '', 'quote " and \\ and \0 and é', '\ud800 half', '{NULL,"a"}'])
     return {
-      ...{
-        account,
-        channel: pick(isInteraction ? (['rcs'] as const) : (['email', 'sms'] as const)),
-        kind,
-        subject: chance(0.7) ? 7 : null,
-      },
-      ...{ contact: chance(0.6) ? pick(contacts) : null, stamp, thread: null, isTest: chance(0.2), classification },
+      account,
+      channel: pick(isInteraction ? (['rcs'] as const) : (['email', 'sms'] as const)),
+      kind,
+      subject: chance(0.7) ? 7 : null,
+      contact: chance(0.6) ? pick(contacts) : null,
+      stamp,
+      thread: null,
+      isTest: chance(0.2),
+      classification,
       key: null,
       detail: { [isInteraction ? 'interaction' : 'hit']: { n, type: kind, classification, userAgent } },
       fallback: pick([null, { name: 'unknown' }]),

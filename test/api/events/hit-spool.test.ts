@@ -123,7 +123,13 @@ function writing() {
 
 function openHit(token: MessageLinkToken): TrackingHit {
   return {
-    ...{ token, type: 'open', url: null, time: clock.now(), address: null, userAgent: null, visitor: null },
+    token,
+    type: 'open',
+    url: null,
+    time: clock.now(),
+    address: null,
+    userAgent: null,
+    visitor: null,
     verdict: { classification: null, early: null },
   }
 }

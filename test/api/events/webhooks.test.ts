@@ -331,7 +331,15 @@ suite('a webhook delivery', () => {
       depth: 0,
     })
     assert.deepEqual(Object.keys(data).toSorted(), [
-      ...['contact', 'data', 'date', 'depth', 'event', 'id', 'stamp', 'timestamp', 'type'],
+      'contact',
+      'data',
+      'date',
+      'depth',
+      'event',
+      'id',
+      'stamp',
+      'timestamp',
+      'type',
     ])
     assert.equal(request.headers['webhook-id'], data.id)
     const listening = async () =>

@@ -81,9 +81,13 @@ suite('experiments in other channels', () => {
       { id: 'b', share: 30, content: { textContent: `Ripe pears ${link}` } },
     ]
     const { id, phones, of } = await begun('/actions', {
-      ...{ type: 'smsCampaign', name: 'Text', content: { textContent: `Pears ${link}` } },
+      type: 'smsCampaign',
+      name: 'Text',
+      content: { textContent: `Pears ${link}` },
       settings: {
-        ...{ purpose: { type: 'service' }, sender: 'SHOP', field },
+        purpose: { type: 'service' },
+        sender: 'SHOP',
+        field,
         experiment: { ...rules, versions, metric: { link: 'sale' } },
       },
     } as never)
@@ -120,9 +124,13 @@ suite('experiments in other channels', () => {
       { id: 'b', share: 30 },
     ]
     const { id, phones, of } = await begun(path, {
-      ...{ type: 'rcsCampaign', name: 'Pear week', content: { type: 'text', text: 'Pears' } },
+      type: 'rcsCampaign',
+      name: 'Pear week',
+      content: { type: 'text', text: 'Pears' },
       settings: {
-        ...{ profile: stage.profile, field, purpose: { type: 'service' } },
+        profile: stage.profile,
+        field,
+        purpose: { type: 'service' },
         experiment: { ...rules, versions, metric: 'opens' },
       },
     } as never)
@@ -157,7 +165,9 @@ suite('experiments in other channels', () => {
       { id: 'b', share: 30, subject: 'No subject here', from: { label: 'Ann' } },
     ]
     const body = (experiment: object) => ({
-      ...{ type: 'smsCampaign', name: 'Text', content: { textContent: 'Pears' } },
+      type: 'smsCampaign',
+      name: 'Text',
+      content: { textContent: 'Pears' },
       settings: { experiment: { ...rules, ...experiment } },
     })
     const faults = async (experiment: object) => {
@@ -166,7 +176,9 @@ suite('experiments in other channels', () => {
     }
     const at = '/settings/experiment'
     assert.deepEqual(await faults({ versions, metric: 'clicks' }), [
-      ...[400, `${at}/versions/1/subject`, `${at}/versions/1/from`],
+      400,
+      `${at}/versions/1/subject`,
+      `${at}/versions/1/from`,
     ])
     const plain = versions.map(({ id, share }) => ({ id, share }))
     assert.deepEqual(await faults({ versions: plain, metric: 'opens' }), [400, `${at}/metric`])

@@ -30,7 +30,11 @@ const experiment = {
     { id: 'a', share: 30 },
     { id: 'b', share: 30, subject: 'Version B' },
   ],
-  ...{ holdout: 30, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 2 }, minimum: 10, decide: 'ask' },
+  holdout: 30,
+  metric: 'clicks',
+  decideAfter: { unit: 'HOUR', value: 2 },
+  minimum: 10,
+  decide: 'ask',
   goal: orders,
 }
 const settings = { experiment }
@@ -123,7 +127,9 @@ suite('the goal of an experiment', () => {
       for (const one of [...all.keys()].slice(0, 10)) await happens(one)
     })
     assert.deepEqual(figures(await goalOf(id)), {
-      ...{ a: [of('a').length, 0], b: [of('b').length, 0], heldOut: [of('heldOut').length, 0] },
+      a: [of('a').length, 0],
+      b: [of('b').length, 0],
+      heldOut: [of('heldOut').length, 0],
     })
     const who = { a: of('a').slice(0, 2), b: of('b').slice(0, 5), holdout: of('heldOut').slice(0, 1) }
     for (const one of [...who.a, ...who.b, ...who.holdout]) await happens(one)
@@ -141,7 +147,9 @@ suite('the goal of an experiment', () => {
     const rate = ({ visits, conversions }: { visits: number; conversions: number }) => conversions / visits
     const base = rate(counts.holdout)
     const shown = (name: 'a' | 'b' | 'holdout') => ({
-      ...{ contacts: counts[name].visits, reached: counts[name].conversions, rate: rate(counts[name]) },
+      contacts: counts[name].visits,
+      reached: counts[name].conversions,
+      rate: rate(counts[name]),
       interval: estimateConversionRates([counts[name]])[0]!.interval,
     })
     assert.deepEqual(goal, {
@@ -196,7 +204,9 @@ suite('the goal of an experiment', () => {
     await follow(addresses.get(robot!)!, ROBOT)
     await settleHits()
     assert.deepEqual(figures(await goalOf(id)), {
-      ...{ a: [of('a').length, 0], b: [of('b').length, 1], heldOut: [of('heldOut').length, 2] },
+      a: [of('a').length, 0],
+      b: [of('b').length, 1],
+      heldOut: [of('heldOut').length, 2],
     })
     await age(5 * HOUR)
     await follow(addresses.get(late)!)
@@ -212,7 +222,9 @@ suite('the goal of an experiment', () => {
     assert.equal((await call('PUT', `/segments/${target}/targets`, { body: entering })).status < 300, true)
     await compareWatchedSegments(db, clock.now())
     assert.deepEqual(figures(await goalOf(id)), {
-      ...{ a: [of('a').length, 1], b: [of('b').length, 0], heldOut: [of('heldOut').length, 1] },
+      a: [of('a').length, 1],
+      b: [of('b').length, 0],
+      heldOut: [of('heldOut').length, 1],
     })
   })
 

@@ -20,7 +20,12 @@ const versions = [
   { id: 'b', share: 30, subject: 'Version B' },
 ]
 const experiment = {
-  ...{ versions, holdout: 30, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 2 }, minimum: 10, decide: 'ask' },
+  versions,
+  holdout: 30,
+  metric: 'clicks',
+  decideAfter: { unit: 'HOUR', value: 2 },
+  minimum: 10,
+  decide: 'ask',
 }
 
 /** A campaign with the experiment, validated; and who is in which share. */
@@ -82,8 +87,12 @@ suite('the report of a campaign with an experiment', () => {
     assert.deepEqual(
       [found.state, holdout, found.holdout, waiting, found.waiting, found.decision],
       [
-        ...['measuring', of('heldOut').length, { share: 30, contacts: of('heldOut').length }],
-        ...[of('rest').length, of('rest').length, null],
+        'measuring',
+        of('heldOut').length,
+        { share: 30, contacts: of('heldOut').length },
+        of('rest').length,
+        of('rest').length,
+        null,
       ],
     )
     const successes = { a: 1, b: 5 }
@@ -92,8 +101,12 @@ suite('the report of a campaign with an experiment', () => {
       const conversions = successes[version.id as 'a']
       const counts = { visits: own.length, conversions }
       assert.deepEqual(version, {
-        ...{ id: version.id, share: 30, sent: own.length, successes: conversions },
-        ...{ rate: conversions / own.length, mean: meanConversionRate(counts) },
+        id: version.id,
+        share: 30,
+        sent: own.length,
+        successes: conversions,
+        rate: conversions / own.length,
+        mean: meanConversionRate(counts),
       })
       assert.ok(interval.low < version.rate && version.rate < interval.high && probability > 0 && probability < 1)
       assert.deepEqual(idsOf(await reports.behind(id, `version:${version.id}`)), own.toSorted())

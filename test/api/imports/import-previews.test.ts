@@ -266,7 +266,9 @@ suite('columns that could be read in several ways', () => {
     ])
     assert.deepEqual(since.dates[0], {
       cell: '1704067200',
-      ...{ seconds: '2024-01-01T00:00:00.000Z', milliseconds: '1970-01-20T17:21:07.200Z', serial: null },
+      seconds: '2024-01-01T00:00:00.000Z',
+      milliseconds: '1970-01-20T17:21:07.200Z',
+      serial: null,
     })
     assert.deepEqual(
       born.dates.map(({ serial }: { serial: string }) => serial),

@@ -58,7 +58,11 @@ async function run(
 }
 
 const countsOf = ({ created, updated, rejected, duplicates, skipped }: Record<string, number>) => [
-  ...[created, updated, rejected, duplicates, skipped],
+  created,
+  updated,
+  rejected,
+  duplicates,
+  skipped,
 ]
 
 async function contactOf(email: string) {
@@ -80,8 +84,13 @@ suite('a workbook is imported', () => {
     assert.deepEqual(done.warnings, ['Line 5 has a cell that shows an error, such as #N/A: it is read as empty.'])
     assert.deepEqual(done.progress, { bytes: people.length, lines: 3, total: people.length })
     assert.deepEqual(await contactOf('zoe@example.org'), {
-      ...{ Email: 'zoe@example.org', 'First name': 'Zoé', Mobile: '+33612345678' },
-      ...{ Born: '1990-02-28T00:00:00.000Z', Spent: 1.234, Share: 12.5, Code: null },
+      Email: 'zoe@example.org',
+      'First name': 'Zoé',
+      Mobile: '+33612345678',
+      Born: '1990-02-28T00:00:00.000Z',
+      Spent: 1.234,
+      Share: 12.5,
+      Code: null,
     })
     const carl = await contactOf('carl@example.org')
     assert.deepEqual([carl['First name'], carl['Spent'], carl['Share']], ['CARL', 0.3, null])
@@ -113,7 +122,8 @@ suite('a workbook is imported', () => {
     const rows = Array.from({ length: 12_000 }, (_, n) => [emailOf(n)])
     const id = await importOf()
     const { body } = await call('POST', `/imports/${id}/executions`, {
-      ...{ body: book([['Email'], ...rows]), headers: headersOf('people.xlsx') },
+      body: book([['Email'], ...rows]),
+      headers: headersOf('people.xlsx'),
     })
     await context.db
       .updateTable('import_executions')

@@ -25,17 +25,19 @@ async function request(name: string, more: Partial<SendRequest> = {}): Promise<s
   const { rows } = await pool.query('select id from contacts where unicity = $1', [`${name}@shop.example`])
   const [now, stamp] = [clock.now(), createUuidV7(clock.now())]
   const send: SendRequest = {
-    ...{
-      account,
-      channel: 'email',
-      kind: 'message',
-      lane: outboxLanes.transactional,
-      version: version!,
-      address: null,
-      request: {},
-    },
+    account,
+    channel: 'email',
+    kind: 'message',
+    lane: outboxLanes.transactional,
+    version: version!,
+    address: null,
+    request: {},
     sending: { sourceKind: 'action', source, version: version!, lane: outboxLanes.transactional },
-    ...{ sourceKind: 'action', source, copies: [], contact: rows[0].id, notBefore: new Date(now) },
+    sourceKind: 'action',
+    source,
+    copies: [],
+    contact: rows[0].id,
+    notBefore: new Date(now),
     expiresAt: new Date(now + MAX_MESSAGE_WAIT_MS),
     stamp: { id: stamp, thread: stamp, set: stamp, time: now },
     execution: { footprint: { type: 'id', value: id }, field: 1, origin: { type: 'api' } },
@@ -56,17 +58,15 @@ async function depths(stamp: string): Promise<[kind: string, depth: number][]> {
 
 function reaction(kind: NewEvent['kind'], stamp: string, detail: object): NewEvent {
   return {
-    ...{
-      account,
-      channel: 'email',
-      kind,
-      subject: source,
-      contact: null,
-      stamp,
-      thread: null,
-      isTest: false,
-      key: null,
-    },
+    account,
+    channel: 'email',
+    kind,
+    subject: source,
+    contact: null,
+    stamp,
+    thread: null,
+    isTest: false,
+    key: null,
     detail: { ...detail },
   }
 }

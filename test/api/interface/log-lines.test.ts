@@ -74,7 +74,11 @@ suite('log lines without row data from the database', () => {
       assert.deepEqual(
         [msg, err.code, err.constraint, err.table, err.routine, err.message],
         [
-          ...['refused', '23505', 'address_once', 'once', '_bt_check_unique'],
+          'refused',
+          '23505',
+          'address_once',
+          'once',
+          '_bt_check_unique',
           'duplicate key value violates unique constraint "address_once"',
         ],
       )
@@ -116,7 +120,8 @@ suite('log lines without row data from the database', () => {
     const contact = await stage.contact(ADDRESS)
     await whileFailing(`check (key <> '${ADDRESS}')`, async () => {
       const answer = await app.inject({
-        ...{ method: 'PUT', url: '/targets' },
+        method: 'PUT',
+        url: '/targets',
         headers: { 'x-key': own.key, prefer: 'respond-async' },
         payload: { type: 'id', value: [contact], fields: { Spent: 7 } },
       })

@@ -71,7 +71,11 @@ suite('/metrics', () => {
 
     const oldest = new Date(0)
     const queues = Array.from({ length: 5000 }, (_, index) => ({
-      ...{ account: 1, lane: index % 3, destination: `mx${index}.example`, postponed: 0, oldest },
+      account: 1,
+      lane: index % 3,
+      destination: `mx${index}.example`,
+      postponed: 0,
+      oldest,
       waiting: index + 1,
     }))
     const places = groupQueuesForMetrics(queues)

@@ -67,7 +67,8 @@ suite('concurrent puts of devices', () => {
       const [grouped, single] = [await application(`G${round}`), await application(`S${round}`)]
       const ids = Array.from({ length: 4 }, () => [randomUUID(), randomUUID()] as const)
       const puts = Array.from({ length: 10 }, () => ({
-        ...{ device: pick(ids.length), token: `t${pick(5)}` },
+        device: pick(ids.length),
+        token: `t${pick(5)}`,
         ...(pick(3) === 0 && { linked: { type: 'id', value } }),
       }))
       const bodies = (app: string, side: 0 | 1) =>

@@ -44,8 +44,15 @@ const order = (destination: string, operation: string, key = own.key) =>
   call('POST', `${QUEUES}/${destination}`, { body: { operation }, key })
 
 const standing = (destination: string, more: Partial<DestinationState> = {}) => ({
-  ...{ account: null, destination, state: 'open' as const, rate: 5, connections: 2, suspendedUntil: null },
-  ...{ lastRefusal: null, lastRefusalAt: null, ...more },
+  account: null,
+  destination,
+  state: 'open' as const,
+  rate: 5,
+  connections: 2,
+  suspendedUntil: null,
+  lastRefusal: null,
+  lastRefusalAt: null,
+  ...more,
 })
 
 suite('messages returned by their destination', () => {

@@ -34,7 +34,9 @@ const settings = { url: 'http://127.0.0.1:9/send?to={{to}}', method: 'GET' }
 
 async function ask(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object, headers = {}) {
   const answer = await app.inject({
-    ...{ method, url, headers: { 'x-key': own.key, ...headers } },
+    method,
+    url,
+    headers: { 'x-key': own.key, ...headers },
     ...(body && { payload: body }),
   })
   const { statusCode: status, payload, headers: given } = answer
@@ -61,7 +63,12 @@ suite('a read-only database', async () => {
   const segment = await stage.segment([contact])
   const action = await stage.validated(await stage.action())
   await addGateway(context.db, context.masterKeys, {
-    ...{ channel: 'sms', kind: 'sms-http', settings, account: null, name: 'network', secrets: { hookToken: HOOK } },
+    channel: 'sms',
+    kind: 'sms-http',
+    settings,
+    account: null,
+    name: 'network',
+    secrets: { hookToken: HOOK },
   } as const)
 
   const { body: profile } = await stage.call('POST', '/channel/rcs/profiles', {

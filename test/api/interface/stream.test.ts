@@ -105,8 +105,16 @@ async function stage() {
 
 function plain(account: number): NewEvent {
   return {
-    ...{ account, channel: 'email', kind: 'complaints', subject: null, contact: null, stamp: null, thread: null },
-    ...{ isTest: false, key: null, detail: { complaint: { feedback: { type: 'abuse' } } } },
+    account,
+    channel: 'email',
+    kind: 'complaints',
+    subject: null,
+    contact: null,
+    stamp: null,
+    thread: null,
+    isTest: false,
+    key: null,
+    detail: { complaint: { feedback: { type: 'abuse' } } },
   }
 }
 

@@ -31,7 +31,8 @@ async function drafted(more: object = {}): Promise<number> {
   const draft = { type: 'push-app', name: 'Sale', settings: { application }, versions, ...more }
   const { value } = await callTool(client, 'draft_message', { kind, draft })
   assert.deepEqual(value, {
-    ...{ id: value.id, state: 'inactive: a draft' },
+    id: value.id,
+    state: 'inactive: a draft',
     message: untrusted(await shown(value.id)),
   })
   return value.id
@@ -74,12 +75,18 @@ suite('MCP tools for notifications', () => {
     const [will, of] = ['activate the notification', 'contacts of its audience']
     assertPending(first, { will, count: 0, of, object: untrusted(before) })
     assert.deepEqual(second.value, {
-      ...{ state: 'done', did: will, count: 0, of },
+      state: 'done',
+      did: will,
+      count: 0,
+      of,
       result: untrusted({ id: message, state: 'active' }),
     })
     const [, sent] = await callTwice(client, 'send_to_contact', args)
     assert.deepEqual(sent.value, {
-      ...{ state: 'done', did: 'send the message to the contact', count: 1, of: 'contacts' },
+      state: 'done',
+      did: 'send the message to the contact',
+      count: 1,
+      of: 'contacts',
       result: untrusted({ type: 'success', id: sent.value.result.data.id, recipient: footprint }),
     })
     await stage.sendPushes()

@@ -32,7 +32,8 @@ async function drafted(more: object = {}): Promise<number> {
   const made = await callTool(client, 'draft_message', { kind, draft })
   const message = made.value.id
   assert.deepEqual(made.value, {
-    ...{ id: message, state: 'a complete draft' },
+    id: message,
+    state: 'a complete draft',
     message: untrusted(await shown(message)),
   })
   return message
@@ -48,7 +49,8 @@ suite('MCP tools for RCS actions', () => {
     const draft = { content: { type: 'text', text: 'Apples for {{ contact.Email }}' } }
     const changed = await callTool(client, 'draft_message', { kind, message, draft })
     assert.deepEqual(changed.value, {
-      ...{ id: message, state: 'a complete draft' },
+      id: message,
+      state: 'a complete draft',
       message: untrusted(await shown(message)),
     })
     const rendered = await callTool(client, 'render_message', { kind, message, contact })
@@ -58,18 +60,24 @@ suite('MCP tools for RCS actions', () => {
       contact,
       rendered: untrusted({
         type: 'success',
-        ...{ recipient: '+33639980001', agent, message: { text }, fallback: null },
+        recipient: '+33639980001',
+        agent,
+        message: { text },
+        fallback: null,
       }),
     })
     const looked = await callTool(client, 'message_findings', { kind, message })
     const look = { type: 'success', recipient: null, agent, message: { text: 'Apples for ' }, fallback: null }
     assert.deepEqual(looked.value, {
-      ...{ id: message, state: 'a complete draft' },
+      id: message,
+      state: 'a complete draft',
       looks: untrusted([{ version: null, look }]),
     })
     const read = await callTool(client, 'read_message', { kind, message })
     assert.deepEqual(read.value, {
-      ...{ id: message, state: 'a complete draft', isDraft: true },
+      id: message,
+      state: 'a complete draft',
+      isDraft: true,
       message: untrusted(await shown(message)),
     })
     const listed = await callTool(client, 'list_messages', { kind, limit: 1 })
@@ -104,7 +112,10 @@ suite('MCP tools for RCS actions', () => {
     assertPending(first, { ...told, object: await object() })
     const result = second.value.result.data
     assert.deepEqual(second.value, {
-      ...{ state: 'done', did: told.will, count: 1, of: 'contacts' },
+      state: 'done',
+      did: told.will,
+      count: 1,
+      of: 'contacts',
       result: untrusted([{ type: 'success', id: result[0]?.id, recipient: footprint }]),
     })
     const elsewhere = { ...args, address: '+33639980003' }
@@ -132,7 +143,10 @@ suite('MCP tools for RCS actions', () => {
     assertPending(first, { will, count: 0, of, object: untrusted(before) })
     const state = 'validated: sent on demand, or when its time comes'
     assert.deepEqual(second.value, {
-      ...{ state: 'done', did: will, count: 0, of },
+      state: 'done',
+      did: will,
+      count: 0,
+      of,
       result: untrusted({ id: message, state }),
     })
     const changed = await callTool(client, 'draft_message', { kind, message, draft: { name: 'Other' } })
@@ -144,7 +158,10 @@ suite('MCP tools for RCS actions', () => {
     const sending = { will: 'send the message to the contact', count: 1, of: 'contacts' }
     assertPending(asked, { ...sending, object: untrusted(whole) })
     assert.deepEqual(sent.value, {
-      ...{ state: 'done', did: sending.will, count: 1, of: 'contacts' },
+      state: 'done',
+      did: sending.will,
+      count: 1,
+      of: 'contacts',
       result: untrusted({ type: 'success', id: sent.value.result.data.id, recipient: footprint }),
     })
     const again = await callTool(client, 'send_to_contact', { ...args, confirmation: asked.value.confirmation })
@@ -202,7 +219,10 @@ suite('MCP tools for RCS actions', () => {
       assert.equal(problemOf(await callTool(rival, name, args)), 'not-found', name)
     const [, done] = await callTwice(client, 'delete_object', { type: kind, id: message })
     assert.deepEqual(done.value, {
-      ...{ state: 'done', did: 'delete the rcs', count: 1, of: 'objects' },
+      state: 'done',
+      did: 'delete the rcs',
+      count: 1,
+      of: 'objects',
       result: untrusted(null),
     })
     assert.equal(problemOf(await callTool(client, 'read_message', { kind, message })), 'not-found')

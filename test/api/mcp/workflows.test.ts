@@ -38,7 +38,10 @@ suite('MCP tools for workflows', () => {
     const will = 'activate the workflow'
     assertPending(first, { will, count: 2, of: OF, object: untrusted({ workflow: before, starts }) })
     assert.deepEqual(second.value, {
-      ...{ state: 'done', did: will, count: 2, of: OF },
+      state: 'done',
+      did: will,
+      count: 2,
+      of: OF,
       result: untrusted({ id: workflow, version: 1, active: true }),
     })
     assert.equal(problemOf(await callTool(client, 'activate_workflow', { workflow })), 'workflow-active')
@@ -48,7 +51,10 @@ suite('MCP tools for workflows', () => {
     const stops = { will: 'deactivate the workflow', count: 1, of: 'workflows' }
     assertPending(asked, { ...stops, object: untrusted({ workflow: active, openRuns: 0 }) })
     assert.deepEqual(done.value, {
-      ...{ state: 'done', did: stops.will, count: 1, of: 'workflows' },
+      state: 'done',
+      did: stops.will,
+      count: 1,
+      of: 'workflows',
       result: untrusted({ id: workflow, version: 1, active: false }),
     })
     assert.equal(problemOf(await callTool(client, 'deactivate_workflow', { workflow })), 'workflow-inactive')

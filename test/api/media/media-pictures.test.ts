@@ -50,7 +50,9 @@ async function published(bytes: Buffer): Promise<{ media: MediaResource; files: 
 }
 
 const measures = ({ type, width, height, sizes }: MediaResource) => [
-  ...[type, width, height],
+  type,
+  width,
+  height,
   sizes.map((size) => [size.width, size.height]),
 ]
 
@@ -88,7 +90,8 @@ describe('the metadata of pictures', { timeout: 120_000 }, () => {
   test('a PNG loses its texts and EXIF', async () => {
     const bare = await png(700, 350)
     const noted = [
-      ...[pngChunk('tEXt', Buffer.from(`Location\0${PLACE}`)), pngChunk('eXIf', exif(1, PLACE).subarray(6))],
+      pngChunk('tEXt', Buffer.from(`Location\0${PLACE}`)),
+      pngChunk('eXIf', exif(1, PLACE).subarray(6)),
       pngChunk('iTXt', Buffer.from(`XML:com.adobe.xmp\0\0\0\0\0${PLACE}`)),
     ]
     const { media, files } = await published(Buffer.concat([after(bare, 33, Buffer.concat(noted)), Buffer.from(PLACE)]))

@@ -76,7 +76,9 @@ describe('media', { timeout: 120_000 }, () => {
       ...rest
     } = (await open(mine.address)).headers
     assert.deepEqual(rest, {
-      ...{ ...PUBLIC, 'content-type': 'application/pdf', 'content-length': String(pdf().length) },
+      ...PUBLIC,
+      'content-type': 'application/pdf',
+      'content-length': String(pdf().length),
       'content-disposition': 'attachment; filename="terms.pdf"',
     })
     // What somebody else has cannot be asked for: neither by the octets nor by an address that is nearly the same.
@@ -166,7 +168,8 @@ describe('references that protect a file from deletion', { timeout: 120_000 }, (
     const media = await dot()
     const theme = (await call('GET', '/designs/library?language=en')).body[0].design.theme
     const design = (src: string) => ({
-      ...{ version: 1, theme },
+      version: 1,
+      theme,
       rows: [{ columns: [100], blocks: [[{ type: 'image', src, alt: 'A dot' }]] }],
     })
     const body = { name: 'Dotted', type: 'design', design: design(media.address) }
@@ -208,7 +211,9 @@ describe('references that protect a file from deletion', { timeout: 120_000 }, (
     const selected = await segment([await contact('dot@shop.example')])
     const id = await validated(
       await action({
-        ...{ type: 'mailCampaign', name: 'Sent once', content: { subject: 'Dot', html: imageOf(media) } },
+        type: 'mailCampaign',
+        name: 'Sent once',
+        content: { subject: 'Dot', html: imageOf(media) },
         scheduler: { type: 'asap', segments: { selected: [selected] } },
       }),
     )

@@ -50,8 +50,15 @@ suite('people of an account', () => {
     ])
     const { body } = await admin.visit('GET', '/people')
     assert.deepEqual(body[1], {
-      ...{ id: both.id, email: both.email, name: 'Bo', locale: 'en', active: true, secondFactor: 'none' },
-      ...{ operator: false, createdAt: new Date(clock.now()).toISOString(), lastSignInAt: null },
+      id: both.id,
+      email: both.email,
+      name: 'Bo',
+      locale: 'en',
+      active: true,
+      secondFactor: 'none',
+      operator: false,
+      createdAt: new Date(clock.now()).toISOString(),
+      lastSignInAt: null,
       memberships: [{ account: own.code, role: 'viewer' }],
     })
     const all = await operator.visit('GET', '/people', { account: own.code })
@@ -155,7 +162,9 @@ suite('invitations', () => {
     const token = tokenOf(invited)
     const { body: shown } = await openBrowser(harness).visit('POST', '/auth/invitations', { body: { token } })
     assert.deepEqual(shown, {
-      ...{ email: 'new.person@people.example', role: 'author', known: false },
+      email: 'new.person@people.example',
+      role: 'author',
+      known: false,
       account: { code: own.code, name: own.code },
       expiresAt: new Date(clock.now() + 7 * 24 * 3600_000).toISOString(),
     })

@@ -12,8 +12,10 @@ import { type Browser, kindOf, makePerson, ORIGIN, openBrowser } from '../../sup
 const CALLBACK = `${ORIGIN}/auth/oidc/callback`
 const peer = await startOidcPeer(CALLBACK)
 const roles = {
-  ...{ marketing: ['ACME001:sender'], readers: ['ACME001:viewer', 'RIVL002:viewer', 'NONE999:admin'] },
-  ...{ leads: ['LONE004:admin'], 'lone readers': ['LONE004:viewer'] },
+  marketing: ['ACME001:sender'],
+  readers: ['ACME001:viewer', 'RIVL002:viewer', 'NONE999:admin'],
+  leads: ['LONE004:admin'],
+  'lone readers': ['LONE004:viewer'],
 }
 const harness = await startHarness({
   STENTOR_OIDC_ISSUER: peer.issuer,
@@ -180,8 +182,13 @@ suite('a sign-in with a provider', () => {
       await db
         .insertInto('invitations')
         .values({
-          ...{ id: randomUUID(), account, email: poll.email, role: 'viewer', digest: randomBytes(32) },
-          ...{ created_at: new Date(clock.now()), expires_at: new Date(clock.now() + 60_000) },
+          id: randomUUID(),
+          account,
+          email: poll.email,
+          role: 'viewer',
+          digest: randomBytes(32),
+          created_at: new Date(clock.now()),
+          expires_at: new Date(clock.now() + 60_000),
         })
         .execute()
     await signIn(verified('poll'))

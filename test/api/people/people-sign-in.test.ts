@@ -203,7 +203,8 @@ suite('a password that changes while another one is checked', () => {
     return { signInContext, judged: judged.promise, goOn: () => goOn.resolve() }
   }
   const visitor = {
-    ...{ origin: { address: '198.51.100.77', browser: 'slow' }, known: undefined },
+    origin: { address: '198.51.100.77', browser: 'slow' },
+    known: undefined,
     act: { operation: 'POST /auth/sign-in', request: 'slow' },
   }
   const sessionsOf = async ({ id }: TestPerson): Promise<number> =>

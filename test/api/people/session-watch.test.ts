@@ -27,7 +27,9 @@ before(async () => {
 async function stream(browser: Browser, url: string, account?: TestAccount): Promise<IncomingMessage> {
   const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
   const headers = {
-    ...{ cookie, host: 'stentor.example', accept: url === '/audit' ? 'application/x-ndjson' : '*/*' },
+    cookie,
+    host: 'stentor.example',
+    accept: url === '/audit' ? 'application/x-ndjson' : '*/*',
     ...(account && { 'x-account': account.code }),
   }
   const request = get({ host: '127.0.0.1', port, path: url, headers })

@@ -186,7 +186,9 @@ suite('compilable flaws', () => {
     [
       'a join of a number with a text',
       targets({
-        ...{ type: 'join', source: { type: 'valueList', id: CITIES }, into: 'o' },
+        type: 'join',
+        source: { type: 'valueList', id: CITIES },
+        into: 'o',
         on: { left: path('row.fields.Age'), right: path('other.value') },
       }),
       ['type-mismatch /value/cursors/0/on/right'],
@@ -203,7 +205,8 @@ suite('compilable flaws', () => {
     [
       'an invalid import and a function that is not granted',
       {
-        ...{ type: 'script', value: 'import "m"; export default () => http.fetch("https://x.example")' },
+        type: 'script',
+        value: 'import "m"; export default () => http.fetch("https://x.example")',
         scripting: { imports: [{ name: 'm', type: 'source', value: 'export (' }] },
       },
       ['syntax /value/scripting/imports/0/value', 'missing-capability /value/value'],

@@ -37,7 +37,10 @@ suite('compilable templates', () => {
     assert.deepEqual(
       { ...body, plan: { ...body.plan, durationMs: 0 } },
       {
-        ...{ type: 'success', arguments: { who: '<Ann>' }, value: 'x', writes: [] },
+        type: 'success',
+        arguments: { who: '<Ann>' },
+        value: 'x',
+        writes: [],
         plan: { sql: 0, memory: 0, rowsRead: 0, durationMs: 0 },
       },
     )
@@ -47,7 +50,8 @@ suite('compilable templates', () => {
 suite('compilable scripts', () => {
   test('receive arguments and their environment and return JSON', async () => {
     const value = scripted('return { given: input.arguments, rate: environment.rate, contact: input.contact }', {
-      ...{ parameters: who, scripting: { environment: { variables: { rate: 2 } } } },
+      parameters: who,
+      scripting: { environment: { variables: { rate: 2 } } },
     })
     assert.deepEqual(await resultOf(value), { given: { who: '<Ann>' }, rate: 2, contact: null })
   })
@@ -62,10 +66,8 @@ suite('compilable scripts', () => {
       { name: 'w', type: 'webtask', value: webtask.body.id },
     ]
     const value = {
-      ...{
-        type: 'script',
-        value: 'import { one } from "one"; import { twice } from "w"; export default () => twice(one)',
-      },
+      type: 'script',
+      value: 'import { one } from "one"; import { twice } from "w"; export default () => twice(one)',
       scripting: { imports },
     }
     const id = await made(value)
@@ -120,7 +122,7 @@ suite('compilable scripts', () => {
     const { body } = await preview(await made(value('return "shown"')))
     assert.deepEqual(
       [body.type, body.value, body.writes],
-      [...['success', 'shown'], [{ call: 'targets.create', arguments: [{ Email: address }] }]],
+      ['success', 'shown', [{ call: 'targets.create', arguments: [{ Email: address }] }]],
     )
     assert.equal((await read()).status, 404)
     assert.equal(await resultOf(value('return "done"')), 'done')

@@ -16,7 +16,10 @@ const UNKNOWN = '0193c0de-7000-7000-8000-000000000041'
 const end = (id: string) => ({ id, type: 'terminal', settings: { outcome: id } })
 /** A node that executes a compilable, then ends. */
 const executing = (compilable: string, settings: object = {}) => ({
-  ...{ id: 'rows', type: 'data-manager/pipeline', default: true, next: 'end' },
+  id: 'rows',
+  type: 'data-manager/pipeline',
+  default: true,
+  next: 'end',
   settings: { compilable, into: 'rows', failure: { mode: 'fail', retry: { attempts: 0 } }, ...settings },
 })
 const first = (compilable: string, settings: object = {}) => ({
@@ -82,10 +85,12 @@ suite('workflow nodes that execute compilables', () => {
       return [status, (last as { error: { type: string; message: string } }).error]
     }
     assert.deepEqual(await reason(await large(1, 1001)), [
-      ...['failed', { type: 'limit', message: 'The result passes 1,000 rows', node: 'rows' }],
+      'failed',
+      { type: 'limit', message: 'The result passes 1,000 rows', node: 'rows' },
     ])
     assert.deepEqual(await reason(await large(1000, 300)), [
-      ...['failed', { type: 'limit', message: 'The result passes 256 KB', node: 'rows' }],
+      'failed',
+      { type: 'limit', message: 'The result passes 256 KB', node: 'rows' },
     ])
     assert.deepEqual((await through(first(await large(1, 1001))))['variables'], { rows: { t: 'x' } })
   })
@@ -103,7 +108,8 @@ suite('workflow nodes that execute compilables', () => {
 
   test('the writes of a script are applied with the step', async () => {
     const value = (statement: string) => ({
-      ...{ type: 'script', value: `export default () => { ${statement} }` },
+      type: 'script',
+      value: `export default () => { ${statement} }`,
       scripting: { environment: { capabilities: ['targets.write'] } },
     })
     const id = await made(value('log("made"); return targets.create({ Email: "node@flows.example" })'))
@@ -128,10 +134,8 @@ suite('workflow nodes that execute compilables', () => {
       simulated.text,
     )
     const writing = await made({
-      ...{
-        type: 'script',
-        value: 'export default () => { targets.create({ Email: "shown@flows.example" }); return 1 }',
-      },
+      type: 'script',
+      value: 'export default () => { targets.create({ Email: "shown@flows.example" }); return 1 }',
       scripting: { environment: { capabilities: ['targets.write'] } },
     })
     const other = await workflow({ nodes: [executing(writing), end('end')] })
@@ -208,7 +212,8 @@ suite('workflow nodes that execute compilables', () => {
 
   test("activation requires the rights that the compilable's script needs", async () => {
     const sending = await made({
-      ...{ type: 'script', value: 'export default () => 1' },
+      type: 'script',
+      value: 'export default () => 1',
       scripting: { environment: { capabilities: ['targets.write'] } },
     })
     const flow = await workflow({ nodes: [executing(sending), end('end')] })
@@ -223,7 +228,9 @@ suite('tasks over compilables', () => {
   const nodes = [{ ...end('end'), default: true }]
   const withTask = (provider: object) => activate({ nodes, tasks: [{ id: 'task', handler: 'end', provider }] })
   const provider = (id: string, value: object = {}, projection: object = { n: path('row.n') }) => ({
-    ...{ type: 'compilable', value: { id, ...value }, projection },
+    type: 'compilable',
+    value: { id, ...value },
+    projection,
   })
   const fire = async (flow: number, body: object = {}): Promise<string> => {
     const task = `/scripting/workflows/${flow}/tasks/task`

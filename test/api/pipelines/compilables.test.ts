@@ -33,11 +33,15 @@ suite('compilables: create and read', () => {
     assert.equal(status, 200)
     const at = new Date(clock.now()).toISOString()
     assert.deepEqual(some(body, 'name', 'description', 'state', 'stamp', 'preview'), {
-      ...{ name: 'Top adults', description: null, state: 'ready', stamp: { creation: at, modification: at } },
+      name: 'Top adults',
+      description: null,
+      state: 'ready',
+      stamp: { creation: at, modification: at },
       preview: { arguments: { top: 3 }, limit: 10 },
     })
     assert.deepEqual(body.value.cursors[2], {
-      ...{ type: 'sort', by: [{ value: path('row.spent'), direction: 'desc', nulls: 'last' }] },
+      type: 'sort',
+      by: [{ value: path('row.spent'), direction: 'desc', nulls: 'last' }],
     })
     assert.deepEqual(await flaws(body.id), [])
     assert.deepEqual((await call('GET', url(body.id))).body, body)
@@ -211,7 +215,8 @@ suite('compilables: change', () => {
     assert.equal(put.body.stamp.modification, new Date(clock.now()).toISOString())
     const merged = await call('PATCH', url(id), { body: { description: null, preview: { limit: 5 } } })
     assert.deepEqual(some(merged.body, 'description', 'preview'), {
-      ...{ description: null, preview: { arguments: {}, limit: 5 } },
+      description: null,
+      preview: { arguments: {}, limit: 5 },
     })
     const operations = [
       { op: 'test', path: '/name', value: 'Renamed' },
@@ -241,7 +246,9 @@ suite('compilables: change', () => {
     const id = await made(ROWS, { name: 'Original' })
     const first = await call('POST', url(id, '/duplication'))
     assert.deepEqual(some(first.body, 'name', 'state', 'value'), {
-      ...{ name: 'Original (1)', state: 'ready', value: (await call('GET', url(id))).body.value },
+      name: 'Original (1)',
+      state: 'ready',
+      value: (await call('GET', url(id))).body.value,
     })
     assert.equal((await call('POST', url(id, '/duplication'))).body.name, 'Original (2)')
     assert.notEqual(first.body.id, id)
@@ -279,7 +286,9 @@ suite('compilables: state', () => {
     assert.equal(await stateOf(id), 'draft')
     const expected = [
       {
-        ...{ type: 'unknown-reference', severity: 'error', path: '/value/source/segment' },
+        type: 'unknown-reference',
+        severity: 'error',
+        path: '/value/source/segment',
         message: `There is no segment ${segment}.`,
       },
     ]
@@ -304,7 +313,9 @@ suite('compilables: state', () => {
         [{}],
         [
           {
-            ...{ type: 'join', source: { type: 'compilable', id: outer }, into: 'other' },
+            type: 'join',
+            source: { type: 'compilable', id: outer },
+            into: 'other',
             on: { left: path('row.id'), right: path('other.id') },
           },
         ],
@@ -348,7 +359,8 @@ suite('compilables: executions', () => {
     const { status, body } = await execute(id, { top: 2 })
     assert.equal(status, 200)
     assert.deepEqual(body, {
-      ...{ type: 'success', arguments: { minAge: 18, top: 2 } },
+      type: 'success',
+      arguments: { minAge: 18, top: 2 },
       value: [
         { id: people[0], spent: 912.5 },
         { id: people[2], spent: 640 },
@@ -403,7 +415,10 @@ suite('compilables: executions', () => {
     assert.deepEqual(
       { ...body, plan: { ...body.plan, durationMs: 0 } },
       {
-        ...{ type: 'success', arguments: { than: 5 }, value: [{ n: 6 }], writes: [] },
+        type: 'success',
+        arguments: { than: 5 },
+        value: [{ n: 6 }],
+        writes: [],
         plan: { sql: 1, memory: 0, rowsRead: 1, durationMs: 0 },
       },
     )

@@ -44,14 +44,12 @@ await put('/fields', { name: 'Tags', type: 'multipleSelectList', valueListId: TA
 await put('/fields', { name: 'a"b', type: 'textField' })
 
 const ANN = await stage.contact('ann@rows.example', {
-  ...{
-    Age: 30,
-    Spent: 10.5,
-    Born: '1996-01-05',
-    City: 'Paris',
-    Tags: ['Tea', 'Chess'],
-    'a"b': "'; drop table contacts",
-  },
+  Age: 30,
+  Spent: 10.5,
+  Born: '1996-01-05',
+  City: 'Paris',
+  Tags: ['Tea', 'Chess'],
+  'a"b': "'; drop table contacts",
 })
 const BOB = await stage.contact('bob@rows.example', { Age: 20, Spent: 5, City: 'évry' })
 const CAT = await stage.contact('cat@rows.example', { City: 'Paris' })
@@ -73,7 +71,11 @@ suite('pipeline sources', () => {
     const named = { Email: 'ann@rows.example', Age: 30, Spent: 10.5, Born: '1996-01-05T00:00:00.000Z', City: 'Paris' }
     const { id, hash, creationDate, lastUpdateDate, fields } = body
     assert.deepEqual(ann, {
-      ...{ id, unicity: 'ann@rows.example', hash, creationDate, lastUpdateDate },
+      id,
+      unicity: 'ann@rows.example',
+      hash,
+      creationDate,
+      lastUpdateDate,
       fields: { ...fields, ...named, Tags: ['Chess', 'Tea'], 'a"b': "'; drop table contacts" },
     })
     assert.deepEqual(
@@ -224,7 +226,10 @@ suite('pipeline sources: events', () => {
   test('events can be joined with contacts and grouped', async () => {
     const value = pipeline({ type: 'events', types: ['action.hit', 'action.reply'] }, [
       {
-        ...{ type: 'join', source: { type: 'segment', segment: SEGMENT }, into: 'who', kind: 'inner' },
+        type: 'join',
+        source: { type: 'segment', segment: SEGMENT },
+        into: 'who',
+        kind: 'inner',
         on: { left: path('row.contact'), right: path('other.id') },
       },
       { type: 'group', by: { city: path('row.who.fields.City') }, aggregates: { n: { function: 'count' } } },
@@ -436,8 +441,17 @@ suite('pipeline cursors', () => {
     )
     assert.deepEqual(await resultOf(rows(given, { type: 'group', by: { key: path('row.k') }, aggregates })), [
       {
-        ...{ key: 'b', count: 4, values: 3, distinct: 3, sum: 3.5, avg: 1.75, min: 1, max: 'text' },
-        ...{ first: 'x', last: [1], list: ['x', 'y', 'y', [1]] },
+        key: 'b',
+        count: 4,
+        values: 3,
+        distinct: 3,
+        sum: 3.5,
+        avg: 1.75,
+        min: 1,
+        max: 'text',
+        first: 'x',
+        last: [1],
+        list: ['x', 'y', 'y', [1]],
       },
       {
         key: 'a',

@@ -52,7 +52,10 @@ suite('GET /marketing/pressure/limited', () => {
           count: 2,
         },
       ],
-      ...{ total: 1, exact: true, next: null, closed: [] },
+      total: 1,
+      exact: true,
+      next: null,
+      closed: [],
     })
     assert.equal(await tools.send(action, reached), 'cancelled')
     assert.deepEqual(idsOf(await limited('?purpose=service')), [])

@@ -47,8 +47,13 @@ suite('messages under marketing pressure', () => {
     assert.equal(type, 'marketing pressure')
     const { until, ...rest } = value
     assert.deepEqual(rest, {
-      ...{ type: 'rule', message: `rule "${made.label}": 2 of 2 in the last 7 days`, rule: made.id },
-      ...{ topic: null, count: 2, limit: 2, expression: 0 },
+      type: 'rule',
+      message: `rule "${made.label}": 2 of 2 in the last 7 days`,
+      rule: made.id,
+      topic: null,
+      count: 2,
+      limit: 2,
+      expression: 0,
     })
     const quarter = 15 * 60_000
     assert.equal(until, Math.floor(clock.now() / quarter) * quarter + quarter + 7 * 24 * 3_600_000)
@@ -56,8 +61,16 @@ suite('messages under marketing pressure', () => {
     const [item, ...others] = await standing(to)
     assert.deepEqual(others, [])
     assert.deepEqual(item, {
-      ...{ rule: { id: made.id, label: made.label }, expression: 0, channels: [], topics: [], purposes: ['marketing'] },
-      ...{ count: 2, limit: 2, remaining: 0, until, waiting: [] },
+      rule: { id: made.id, label: made.label },
+      expression: 0,
+      channels: [],
+      topics: [],
+      purposes: ['marketing'],
+      count: 2,
+      limit: 2,
+      remaining: 0,
+      until,
+      waiting: [],
     })
     await withoutRules()
   })

@@ -33,12 +33,14 @@ suite('topics and rules of marketing pressure', () => {
       const made = (await ann.call('POST', url, { body })).body
       const whoOf = ({ createdBy, modifiedBy, who }: typeof made) => ({ createdBy, modifiedBy, who })
       assert.deepEqual(whoOf(made), {
-        ...{ createdBy: ann.name, modifiedBy: ann.name },
+        createdBy: ann.name,
+        modifiedBy: ann.name,
         who: { creation: personOf(ann), modification: personOf(ann) },
       })
       const changed = (await bob.call('PUT', `${url}/${made.id}`, { body: { label: 'By Bob' } })).body
       assert.deepEqual(whoOf(changed), {
-        ...{ createdBy: ann.name, modifiedBy: bob.name },
+        createdBy: ann.name,
+        modifiedBy: bob.name,
         who: { creation: personOf(ann), modification: personOf(bob) },
       })
       const { body: again } = await call('PUT', `${url}/${made.id}`, { body: changed })
@@ -128,7 +130,12 @@ suite('topics and rules of marketing pressure', () => {
         { ...common, type: 'limit', count: 3, period, channels: [], topics: [], purposes: ['marketing'], window: null },
         {
           ...common,
-          ...{ type: 'limit', count: 0, period, channels: ['sms'], topics: [named], purposes: [] },
+          type: 'limit',
+          count: 0,
+          period,
+          channels: ['sms'],
+          topics: [named],
+          purposes: [],
           window: { ...window, daysOfWeek: [1, 7] },
         },
       ],

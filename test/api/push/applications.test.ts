@@ -69,8 +69,19 @@ function makeP12(days: number, ...more: string[]): string {
     const at = (name: string) => join(directory, name)
     const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' })
     openssl(
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', at('k'), '-out', at('c')],
-      ...['-days', String(days), '-subj', '/CN=example.orchard.app'],
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-keyout',
+      at('k'),
+      '-out',
+      at('c'),
+      '-days',
+      String(days),
+      '-subj',
+      '/CN=example.orchard.app',
     )
     openssl(
       'pkcs12',

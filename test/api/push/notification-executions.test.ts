@@ -178,7 +178,7 @@ suite('notification executions', () => {
     const [push, ...more] = pushesOf(stamp.id)
     assert.deepEqual(
       [push?.render.title, push?.render.body, push?.urgent, more.length],
-      [...['For Ada', 'Tonight only', true, 0]],
+      ['For Ada', 'Tonight only', true, 0],
     )
     const route = { redirection: { type: 'route', value: 'nowhere' } }
     for (const wrong of [

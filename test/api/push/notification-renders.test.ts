@@ -33,7 +33,9 @@ async function notification(version: object = {}, application: ApplicationOption
   const id = application && (await storedApplication(harness, application))
   const { status, body, text } = await call('POST', '/notifications', {
     body: {
-      ...{ type: 'push-app', name: `Sale ${++made}`, settings: { application: id } },
+      type: 'push-app',
+      name: `Sale ${++made}`,
+      settings: { application: id },
       versions: [
         { master: true, content, ...version },
         { name: 'other', content: { title: 'Other', body: 'Version' } },
@@ -53,12 +55,10 @@ async function render(path: string, body: object = {}) {
 suite('notification renders', () => {
   test('show what a device would receive, with reporting addresses that can be read back', async () => {
     const content = {
-      ...{
-        title: 'For {{ contact.Email }}',
-        body: '{{ data.percent }} % <off>',
-        icon: 'ic_sale',
-        image: 'https://img.example/{{ contact.id }}.png',
-      },
+      title: 'For {{ contact.Email }}',
+      body: '{{ data.percent }} % <off>',
+      icon: 'ic_sale',
+      image: 'https://img.example/{{ contact.id }}.png',
       buttons: [{ title: 'Open', redirection: { type: 'route', value: 'sale' } }, { title: 'Later' }],
     }
     const channel = { type: 'channel', value: 'news' }
@@ -80,18 +80,20 @@ suite('notification renders', () => {
     assert.deepEqual(result, {
       type: 'success',
       meta: {
-        ...{ notification: one.id, version: one.versions[0].id, application: one.application, subscription: device },
+        notification: one.id,
+        version: one.versions[0].id,
+        application: one.application,
+        subscription: device,
         stamp: { ...stamp, thread: stamp.id, set: stamp.id },
-        ...{ channel: 'marketing', redirection: 'app://x/y' },
+        channel: 'marketing',
+        redirection: 'app://x/y',
       },
       render: {
-        ...{
-          title: `For ${ada.email}`,
-          body: '20 % <off>',
-          icon: 'ic_sale',
-          thumbnail: null,
-          image: `https://img.example/${ada.id}.png`,
-        },
+        title: `For ${ada.email}`,
+        body: '20 % <off>',
+        icon: 'ic_sale',
+        thumbnail: null,
+        image: `https://img.example/${ada.id}.png`,
         buttons: [
           { title: 'Open', redirection: 'app://sale' },
           { title: 'Later', redirection: 'app://home' },
@@ -112,8 +114,14 @@ suite('notification renders', () => {
       assert.deepEqual(read, {
         sign,
         token: {
-          ...{ account: own.account, notification: one.id, version: one.versions[0].id, subscription: device },
-          ...{ contact: ada.number, stamp: stamp.id, test: false, silent: true },
+          account: own.account,
+          notification: one.id,
+          version: one.versions[0].id,
+          subscription: device,
+          contact: ada.number,
+          stamp: stamp.id,
+          test: false,
+          silent: true,
         },
       })
     }

@@ -29,8 +29,11 @@ async function audience(count: number, provider: 'http' | 'firebase' = 'http') {
 async function scheduled(selected: number[], scheduler: object, mp: object = { use: false, increment: false }) {
   const content = { title: 'For {{ contact.Email }}', body: 'Tonight only' }
   const body = {
-    ...{ type: 'push-app', name: `Run ${++made}`, settings: { application: app, mp } },
-    ...{ versions: [{ master: true, content }], task: { segments: { selected, excluded: [] }, scheduler } },
+    type: 'push-app',
+    name: `Run ${++made}`,
+    settings: { application: app, mp },
+    versions: [{ master: true, content }],
+    task: { segments: { selected, excluded: [] }, scheduler },
   }
   const { body: shown, text, status } = await call('POST', '/notifications', { body })
   assert.equal(status, 200, text)

@@ -63,18 +63,30 @@ suite('notifications', () => {
     const [version] = body.versions
     assert.match(version.id, UUID)
     assert.deepEqual(body, {
-      ...{ type: 'push-app', id: body.id, name: 'Flash sale', description: null, active: false },
+      type: 'push-app',
+      id: body.id,
+      name: 'Flash sale',
+      description: null,
+      active: false,
       stamp: { creation: now, modification: now },
       settings: {
-        ...{ application: null, urgent: false, purpose: { type: 'marketing' }, expiration: null },
-        ...{ mp: { use: true, increment: true, topic: null, ...PRESSURE }, culture: 'fr-FR' },
+        application: null,
+        urgent: false,
+        purpose: { type: 'marketing' },
+        expiration: null,
+        mp: { use: true, increment: true, topic: null, ...PRESSURE },
+        culture: 'fr-FR',
       },
       task: null,
       versions: [
         {
-          ...{ id: version.id, name: null, master: true, condition: null },
+          id: version.id,
+          name: null,
+          master: true,
+          condition: null,
           content: { title: null, body: null, icon: null, thumbnail: null, image: null, buttons: [] },
-          ...{ redirection: null, channel: null },
+          redirection: null,
+          channel: null,
         },
       ],
     })
@@ -208,11 +220,23 @@ suite('notifications', () => {
     const { task } = one
     const segments = { selected: [first], excluded: [second] }
     assert.deepEqual(task, {
-      ...{ id: task.id, name: '', description: '', segments },
+      id: task.id,
+      name: '',
+      description: '',
+      segments,
       scheduler: {
-        ...{ type: 'cron', id: task.scheduler.id, name: '', segments },
-        ...{ minute: '*', hour: '18', dayOfMonth: '*', month: '*', dayOfWeek: '*', timeZone: { id: 'UTC' } },
-        ...{ lastRun: null, nextRun: null },
+        type: 'cron',
+        id: task.scheduler.id,
+        name: '',
+        segments,
+        minute: '*',
+        hour: '18',
+        dayOfMonth: '*',
+        month: '*',
+        dayOfWeek: '*',
+        timeZone: { id: 'UTC' },
+        lastRun: null,
+        nextRun: null,
       },
     })
     const changed = await put(one.id, { task: { name: 'Evenings', scheduler: { minute: '30' } } })

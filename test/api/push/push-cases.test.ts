@@ -90,7 +90,10 @@ suite('push service responses', () => {
       const [bounce] = await ok('GET', `/targets/${ada.id}/events/bounces`)
       const { gateway, diagnostic } = status
       assert.deepEqual(bounce.source.detail.bounce.status, {
-        ...{ type: 'sync', code: { enhanced: '5.1.1', gateway }, diagnostic, mta: provider },
+        type: 'sync',
+        code: { enhanced: '5.1.1', gateway },
+        diagnostic,
+        mta: provider,
       })
     })
 

@@ -31,7 +31,11 @@ suite('devices of claimed pushes', () => {
     const all = await devicesOf(app)
     const asked = all.slice(0, ASKED)
     const requests = asked.map(({ contact, id }, n) => ({
-      ...{ id: n, account, application: app, contact, subscription: n % 2 === 0 ? null : id },
+      id: n,
+      account,
+      application: app,
+      contact,
+      subscription: n % 2 === 0 ? null : id,
     }))
     const {
       answer: found,

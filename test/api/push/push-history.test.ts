@@ -50,9 +50,23 @@ const dateOf = ({ timestamp }: { timestamp: number }) => new Date(timestamp).toI
 function itemOf(event: any, target: string, title: string, libelle: string) {
   const { id, version, application, subscription, stamp } = event.source.detail.activation
   return {
-    ...{ notification_key: id, target, libelle, activation: dateOf(event) },
-    ...{ redirection: null, dismiss: null, impression: null, optout: null, bounce: null },
-    ...{ notification: id, version, application, subscription, stamp, date: dateOf(event), title, state: 'sent' },
+    notification_key: id,
+    target,
+    libelle,
+    activation: dateOf(event),
+    redirection: null,
+    dismiss: null,
+    impression: null,
+    optout: null,
+    bounce: null,
+    notification: id,
+    version,
+    application,
+    subscription,
+    stamp,
+    date: dateOf(event),
+    title,
+    state: 'sent',
   }
 }
 
@@ -90,7 +104,9 @@ suite("a contact's notification history", () => {
     )
     const item = {
       ...itemOf(activation, ada.id, ada.title, name),
-      ...{ impression: dateOf(impression!), redirection: dateOf(tap!), state: 'opened' },
+      impression: dateOf(impression!),
+      redirection: dateOf(tap!),
+      state: 'opened',
     }
     assert.deepEqual(await ok('GET', ada.list), [item])
     const listed = (query: string) => ok('GET', `${ada.list}?${query}`)

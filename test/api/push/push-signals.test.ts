@@ -56,25 +56,41 @@ async function sent({ test = false, silent = false, channel = 'marketing', to, i
   const subscription = to?.subscription ?? (await storedSubscription(harness, application, { contact: number }))
   const stamp = createUuidV7(clock.now())
   const token: PushMessageToken = {
-    ...{ account: own.account, notification: id, version, subscription, contact: number, stamp, test, silent },
+    account: own.account,
+    notification: id,
+    version,
+    subscription,
+    contact: number,
+    stamp,
+    test,
+    silent,
   }
   const activation = {
-    ...{ id, version, kind: test ? 'test' : 'application', receiver: { type: 'contact', value: {} } },
+    id,
+    version,
+    kind: test ? 'test' : 'application',
+    receiver: { type: 'contact', value: {} },
     stamp: { time: clock.now(), id: stamp, thread: stamp, set: stamp },
-    ...{ application, subscription, provider: 'firebase', channel, redirection: 'app://sale' },
+    application,
+    subscription,
+    provider: 'firebase',
+    channel,
+    redirection: 'app://sale',
   }
   const record = () =>
     appendEvents(context.db, [
       {
-        ...{ account: own.account, channel: 'notification', kind: 'activations', subject: id, contact: number },
-        ...{
-          stamp,
-          thread: stamp,
-          subscription,
-          isTest: test,
-          key: `${stamp} ${subscription}`,
-          detail: { activation },
-        },
+        account: own.account,
+        channel: 'notification',
+        kind: 'activations',
+        subject: id,
+        contact: number,
+        stamp,
+        thread: stamp,
+        subscription,
+        isTest: test,
+        key: `${stamp} ${subscription}`,
+        detail: { activation },
       },
     ])
   if (isKnown) await record()
@@ -89,7 +105,9 @@ function pathOf(token: PushMessageToken, sign: PushReportKind): string {
 
 async function visit(url: string, { method = 'GET' as 'GET' | 'HEAD', on = app } = {}) {
   const answer = await on.inject({
-    ...{ method, url, remoteAddress: '203.0.113.77' },
+    method,
+    url,
+    remoteAddress: '203.0.113.77',
     headers: { 'user-agent': IPHONE, 'content-type': 'application/json' },
   })
   return { status: answer.statusCode, text: answer.payload, headers: answer.headers }
@@ -116,7 +134,8 @@ suite('app reports about push messages', () => {
     assert.equal(more.length, 0)
     assert.deepEqual(impression.source.detail.activation, activation)
     assert.deepEqual(impression.source.detail.impression, {
-      ...{ time: clock.now(), userAgent: IPHONE },
+      time: clock.now(),
+      userAgent: IPHONE,
       device: impression.source.detail.impression.device,
     })
     const tap = await visit(pathOf(token, 'redirection'))
@@ -224,8 +243,12 @@ suite('app reports about push messages', () => {
     const [hit] = await events(id, '/hits')
     const { version, stamp, subscription } = token
     assert.deepEqual(hit.source.detail.activation, {
-      ...{ id, version, kind: 'application', receiver: { type: 'id', value: number } },
-      ...{ stamp: { id: stamp }, subscription },
+      id,
+      version,
+      kind: 'application',
+      receiver: { type: 'id', value: number },
+      stamp: { id: stamp },
+      subscription,
     })
     assert.equal(hit.source.detail.link.url, null)
   })

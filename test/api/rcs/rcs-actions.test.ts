@@ -56,14 +56,17 @@ suite('RCS actions', () => {
     assert.equal(typeof id, 'number')
     assert.deepEqual([state, rest.informations.state, rest.content, rest.fallback], [10, 10, null, null])
     assert.deepEqual(rest.settings, {
-      ...{ profile, field: rest.settings.field, purpose: { type: 'marketing' }, trafficType: null, expiration: null },
-      ...{
-        consent: 0,
-        priority: false,
-        culture: 'fr-FR',
-        mp: { use: true, increment: true, topic: null, priority: 50, onLimit: 'cancel', postponeHours: 24 },
-      },
-      ...{ environment: {}, templating: { version: '4.1' } },
+      profile,
+      field: rest.settings.field,
+      purpose: { type: 'marketing' },
+      trafficType: null,
+      expiration: null,
+      consent: 0,
+      priority: false,
+      culture: 'fr-FR',
+      mp: { use: true, increment: true, topic: null, priority: 50, onLimit: 'cancel', postponeHours: 24 },
+      environment: {},
+      templating: { version: '4.1' },
     })
     const refused = await ask('POST', `${id}/validation`)
     assert.equal(refused.status, 409)

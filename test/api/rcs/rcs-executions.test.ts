@@ -69,9 +69,16 @@ suite('RCS executions', () => {
     assert.deepEqual(ofStamp(third).source.detail.execution.data, { name: 'Bob' })
     const { execution } = ofStamp(first).source.detail
     assert.deepEqual(execution, {
-      ...{ id, kind: 'message', recipient: footprint(ann, 'ann@shop.example'), data: { name: 'Ann' } },
+      id,
+      kind: 'message',
+      recipient: footprint(ann, 'ann@shop.example'),
+      data: { name: 'Ann' },
       stamp: { time: clock.now(), id: first, thread: first, set: execution.stamp.set },
-      ...{ phone: '+33612345678', agent: 'orchard_fr_k2', profile, field, origin: { type: 'api' } },
+      phone: '+33612345678',
+      agent: 'orchard_fr_k2',
+      profile,
+      field,
+      origin: { type: 'api' },
     })
     await sendDue()
     assert.deepEqual(

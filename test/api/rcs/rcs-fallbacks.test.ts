@@ -244,7 +244,11 @@ suite('the fallback SMS', () => {
     )
     await ingestSmsReports({ db, clock, log: context.log, unmatched: { inc: () => undefined } })
     assert.deepEqual(await kinds(good), [
-      ...['activations', 'bounces', 'activations unreachable', 'deliveries', 'responses/stop'],
+      'activations',
+      'bounces',
+      'activations unreachable',
+      'deliveries',
+      'responses/stop',
     ])
     assert.deepEqual(await kinds(bad), ['activations', 'bounces', 'activations unreachable', 'bounces'])
     for (const one of [good, bad]) {

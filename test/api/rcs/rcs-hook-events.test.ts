@@ -285,7 +285,9 @@ suite('opt-outs and opt-ins by RCS', () => {
     assert.ok((await interactions(to.id)).every((one) => one.source.detail.activation.stamp.id === send.stamp.id))
     const { body: made } = await call('POST', '/actions', {
       body: {
-        ...{ type: 'smsMessage', name: 'Text', content: { textContent: 'Hello' } },
+        type: 'smsMessage',
+        name: 'Text',
+        content: { textContent: 'Hello' },
         settings: { purpose: { type: 'service' }, sender: '36111' },
       },
     })

@@ -159,7 +159,9 @@ suite('RCS proofs', () => {
   test('each contact gets one proof, the recipient first and then by id, all sent to mediaForTest', async () => {
     const id = await rcs()
     const { body } = await prove(id, {
-      ...{ recipient: to('bob@shop.example'), testSegments: [tests, tests], mediaForTest: ' +33612345671 ' },
+      recipient: to('bob@shop.example'),
+      testSegments: [tests, tests],
+      mediaForTest: ' +33612345671 ',
       data: { name: 'you' },
     })
     assert.deepEqual(

@@ -43,13 +43,18 @@ suite('RCS renders', () => {
     await phone('bob@shop.example', '+33612345679')
     const before = await stored()
     const { status, body, headers } = await render(id, {
-      ...{ receiver: to('ann@shop.example'), related: to('bob@shop.example'), data: { a: '<b>' } },
-      ...{ variables: [{ key: 'season', value: 'spring' }], stamp: { id: STAMP } },
+      receiver: to('ann@shop.example'),
+      related: to('bob@shop.example'),
+      data: { a: '<b>' },
+      variables: [{ key: 'season', value: 'spring' }],
+      stamp: { id: STAMP },
     })
     assert.deepEqual([status, headers['content-type']], [200, 'application/json; charset=utf-8'])
     const { url } = body.message.suggestions[0].action.openUrlAction
     assert.deepEqual(body, {
-      ...{ type: 'success', recipient: '+33612345678', agent: 'orchard_fr_k2' },
+      type: 'success',
+      recipient: '+33612345678',
+      agent: 'orchard_fr_k2',
       message: {
         text: 'Hi ann@shop.example <b> spring bob@shop.example',
         suggestions: [
@@ -74,7 +79,9 @@ suite('RCS renders', () => {
     assert.deepEqual((await render(id, mute)).body, { ...shown, recipient: null, message: hello })
     for (const recipient of ['+33612345670', '06 12 34 56 70'])
       assert.deepEqual((await render(id, { ...mute, context: { recipient } })).body, {
-        ...{ ...shown, recipient: '+33612345670', message: hello },
+        ...shown,
+        recipient: '+33612345670',
+        message: hello,
       })
     const { body } = await render(id, { ...mute, context: { recipient: 'nobody' } })
     assert.equal(body.recipient, null)
@@ -91,7 +98,10 @@ suite('RCS renders', () => {
     const { body } = await render(id, { ...given, content, fallback: null })
     const openUrlAction = { url: 'https://shop.example/ann@shop.example' }
     assert.deepEqual(body, {
-      ...{ type: 'success', recipient: '+33612345678', agent: 'orchard_fr_k2', fallback: null },
+      type: 'success',
+      recipient: '+33612345678',
+      agent: 'orchard_fr_k2',
+      fallback: null,
       message: {
         contentInfo: { fileUrl: 'https://img.shop.example/pear.jpg' },
         suggestions: [{ action: { text: 'See', postbackData: postback('s0', 'see'), openUrlAction } }],
@@ -168,7 +178,11 @@ suite('RCS renders', () => {
     assert.equal((await render(bare, { content: { type: 'text', text: 'x' } })).status, 200)
     const homeless = await rcs({ settings: { field } })
     assert.deepEqual((await render(homeless, { receiver: to('ann@shop.example') })).body, {
-      ...{ type: 'success', recipient: '+33612345678', agent: null, message: { text: 'Hello ' }, fallback: null },
+      type: 'success',
+      recipient: '+33612345678',
+      agent: null,
+      message: { text: 'Hello ' },
+      fallback: null,
     })
     const scheduler = { type: 'asap', segments: { selected: [await segment([ann])] } }
     const campaign = await ready({ type: 'rcsCampaign', scheduler })

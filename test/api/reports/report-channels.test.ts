@@ -126,8 +126,10 @@ suite('SMS reports', () => {
     }
     await stage.work()
     await told([
-      ...[await receipt(stamps[0]!), await receipt(stamps[1]!, 'UNDELIV')],
-      ...[reply(people[0]!.phone, 'Thanks', 'r-thanks'), reply(people[2]!.phone, 'STOP', 'r-over')],
+      await receipt(stamps[0]!),
+      await receipt(stamps[1]!, 'UNDELIV'),
+      reply(people[0]!.phone, 'Thanks', 'r-thanks'),
+      reply(people[2]!.phone, 'STOP', 'r-over'),
     ])
     const today = new Date(clock.now()).toISOString().slice(0, 10)
     for (const query of ['', `?start=${today}`]) {

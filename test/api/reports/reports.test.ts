@@ -33,8 +33,13 @@ async function stampsOf(action: number): Promise<Map<string, string>> {
 /** What a mail's recipient, or a machine, does with it. */
 function hitOf(of: { action: number; stamp: string; contact: string }, link: FollowedLink, robot = false) {
   const message: HitMessage = {
-    ...{ account: own.account, channel: 'email', sourceKind: 'action', source: of.action, kind: 'campaign' },
-    ...{ contact: parseContactId(of.contact) ?? null, stamp: of.stamp },
+    account: own.account,
+    channel: 'email',
+    sourceKind: 'action',
+    source: of.action,
+    kind: 'campaign',
+    contact: parseContactId(of.contact) ?? null,
+    stamp: of.stamp,
   }
   const request = { time: Date.now(), address: '203.0.113.7', userAgent: PHONE, visitor: null }
   const verdict = { classification: robot ? ('genericrobot' as const) : null, early: null }
@@ -81,14 +86,22 @@ suite('reports of campaigns', () => {
     const stamps = await stampsOf(action)
     const of = (name: string) => ({ action, stamp: stamps.get(`${name}@${shop}`)!, contact: who[name]! })
     await appendEvents(db, [
-      ...[hitOf(of('ann'), open), hitOf(of('ann'), open), hitOf(of('ben'), open), hitOf(of('late'), open, true)],
-      ...[hitOf(of('ann'), click), hitOf(of('ann'), click, true), hitOf(of('ben'), click)],
+      hitOf(of('ann'), open),
+      hitOf(of('ann'), open),
+      hitOf(of('ben'), open),
+      hitOf(of('late'), open, true),
+      hitOf(of('ann'), click),
+      hitOf(of('ann'), click, true),
+      hitOf(of('ben'), click),
       hitOf(of('ann'), { type: 'unsubscribe', via: 'page' }),
     ])
     await finalizeHits(db)
     const late = await findMailActivation(db, [own.account], of('late').stamp)
     const analysis = {
-      ...{ enhanced: '5.1.1', reply: 550, verdict: 'hard' as const, rule: 'user-unknown' },
+      enhanced: '5.1.1',
+      reply: 550,
+      verdict: 'hard' as const,
+      rule: 'user-unknown',
       subject: { type: 'address', detail: { type: 'bad destination mailbox address' } },
     }
     const refusal = { time: Date.now(), diagnostic: 'no such user', mta: 'mx.test', address: late!.address, analysis }
@@ -103,14 +116,24 @@ suite('reports of campaigns', () => {
     const cause = 'bad destination mailbox address'
     assert.ok(Math.abs(Date.parse(at) - Date.now()) < 60_000)
     assert.deepEqual(rest, {
-      ...{ audience: 9, sent: 3, refused: 1, held: 0, postponed: 0, deferred: 0, waiting: 0, holdout: 0, delivered: 2 },
+      audience: 9,
+      sent: 3,
+      refused: 1,
+      held: 0,
+      postponed: 0,
+      deferred: 0,
+      waiting: 0,
+      holdout: 0,
+      delivered: 2,
       experiment: null,
       cancelled: ['bounce', 'empty address', 'invalid address', 'recipient not found', 'redlist'].map((type) => {
         return { type, count: 1 }
       }),
       opens: { human: 3, machine: 1, contacts: 2 },
       clicks: { human: 2, machine: 1, contacts: 2 },
-      ...{ unsubscribes: 1, complaints: 1, replies: 0 },
+      unsubscribes: 1,
+      complaints: 1,
+      replies: 0,
       bounces: [{ destination: shop, verdict: 'hard', cause, count: 2 }],
       links: [{ id: 1, address: 'https://shop.example/a', clicks: 2, contacts: 2 }],
       devices: [{ type: 'phone', os: 'iOS 19.1', client: 'Apple Mail', opens: 3, clicks: 2 }],
@@ -121,17 +144,13 @@ suite('reports of campaigns', () => {
     const total = (member: string) => sum(series.map((point: Shown) => ({ count: point[member] })))
     assert.deepEqual([total('sends'), total('opens'), total('clicks')], [4, 3, 2])
     for (const [suffix, count] of [
-      ...[
-        ['hits/open', 3],
-        ['hits/redirection', 2],
-        ['hits/unsubscribe', 1],
-        ['complaints', 1],
-      ],
-      ...[
-        ['bounces', 2],
-        ['cancellations', 5],
-        ['activations', 4],
-      ],
+      ['hits/open', 3],
+      ['hits/redirection', 2],
+      ['hits/unsubscribe', 1],
+      ['complaints', 1],
+      ['bounces', 2],
+      ['cancellations', 5],
+      ['activations', 4],
     ] as const)
       assert.equal((await read(`/actions/${id}/events/${suffix}`)).filter(isReal).length, count, suffix)
     // Counted quarters say the same.

@@ -191,7 +191,12 @@ describe('notifications.execute', () => {
     const contact = await stage.person()
     await stage.device(app, contact, 'http')
     const caller: ScriptWriteCaller = {
-      ...{ account: own.account, depth: 0, contact: null, workflow: null, now: stage.clock.now(), stamp },
+      account: own.account,
+      depth: 0,
+      contact: null,
+      workflow: null,
+      now: stage.clock.now(),
+      stamp,
       origin: { type: 'webtask', id: 7 },
     }
     const args = [sale, { receiver: { type: 'id', value: formatContactId(contact) } }]
@@ -258,7 +263,10 @@ describe('rcs.execute', async () => {
     assert.deepEqual(await refused(`rcs.execute(999999, ${to(id)})`), [1, 'rcs.execute', 404, 'not-found'])
     assert.deepEqual(await refused(`rcs.execute("${mail}", ${to(id)})`), [1, 'rcs.execute', 404, 'not-found'])
     assert.deepEqual(await refused(`rcs.execute(${action}, ${to('ZZZZZZZZ')})`), [
-      ...[1, 'rcs.execute', 404, 'recipient-not-found'],
+      1,
+      'rcs.execute',
+      404,
+      'recipient-not-found',
     ])
   })
 })
@@ -286,7 +294,10 @@ describe('workflows.execute', () => {
     const workflow = await activate({
       nodes: [
         {
-          ...{ id: 'answer', type: 'wait', default: true, next: 'end' },
+          id: 'answer',
+          type: 'wait',
+          default: true,
+          next: 'end',
           settings: { event: { type: 'custom', names: ['answer'] }, into: 'got' },
         },
         { id: 'end', type: 'terminal', settings: { outcome: 'ok' } },
@@ -301,7 +312,10 @@ describe('workflows.execute', () => {
     const { outcome, variables } = await run(started)
     assert.deepEqual([outcome, variables], ['ok', { got: { n: 1 } }])
     assert.deepEqual(await refused(`workflows.execute(${workflow}, ${resolutions})`), [
-      ...[1, 'workflows.execute', 409, 'run-id-used'],
+      1,
+      'workflows.execute',
+      409,
+      'run-id-used',
     ])
   })
 
@@ -355,7 +369,10 @@ describe('workflows.execute', () => {
         args,
       )
     assert.deepEqual(await refused(`workflows.execute(${workflow}, ${to(who)})`, { depth: 11 }), [
-      ...[1, 'workflows.execute', 409, 're-entry-refused'],
+      1,
+      'workflows.execute',
+      409,
+      're-entry-refused',
     ])
     assert.equal(await messages(), before)
   })

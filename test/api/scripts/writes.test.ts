@@ -230,7 +230,10 @@ describe('segments.add and segments.remove', () => {
       assert.deepEqual(await members(own), [])
     }
     assert.deepEqual(await refused(`segments.remove(${dynamic}, ${byId(id)})`), [
-      ...[1, 'segments.remove', 409, 'segment-dynamic'],
+      1,
+      'segments.remove',
+      409,
+      'segment-dynamic',
     ])
   })
 })
@@ -301,14 +304,12 @@ describe('all writes of a script run', () => {
   test('that are refused undo only their own changes in a shared transaction', async () => {
     const id = await stage.contact(address())
     const caller: ScriptWriteCaller = {
-      ...{
-        account: own.account,
-        depth: 0,
-        contact: parseContactId(id)!,
-        workflow: null,
-        now: stage.clock.now(),
-        stamp,
-      },
+      account: own.account,
+      depth: 0,
+      contact: parseContactId(id)!,
+      workflow: null,
+      now: stage.clock.now(),
+      stamp,
       origin: { type: 'webtask', id: 7 },
     }
     const update = (fields: object) => ({

@@ -70,7 +70,9 @@ suite('segment counts that take too long', async () => {
     await runCounts()
     assert.deepEqual((await call('GET', `/segments/${id}`)).body, {
       ...shown,
-      ...{ targetsCount: members, targetsCountDate: new Date(clock.now()).toISOString(), targetsCountExact: true },
+      targetsCount: members,
+      targetsCountDate: new Date(clock.now()).toISOString(),
+      targetsCountExact: true,
     })
   })
 

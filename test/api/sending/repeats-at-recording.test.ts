@@ -17,11 +17,16 @@ const STAMP = '019512a0-7c11-7d2e-9a42-0c1de0a5b001'
 /** The first claimed message, which is accepted just now. */
 async function claimed(sender: string) {
   const messages = await claimMessages(db, sender, outboxLanes.transactional, {
-    ...{ limit: 10, now: clock.now(), leaseMs: 60_000 },
+    limit: 10,
+    now: clock.now(),
+    leaseMs: 60_000,
   })
   assert.equal(messages.length, 1)
   const outcome: MessageOutcome = {
-    ...{ id: messages[0]!.id, footprint: null, field: 1, at: clock.now() },
+    id: messages[0]!.id,
+    footprint: null,
+    field: 1,
+    at: clock.now(),
     ending: { type: 'accepted', address: 'ann@shop.example', reference: 'r1', gateway: 'gone', values: null },
   }
   return { messages: new Map(messages.map((message) => [message.id, message])), outcomes: [outcome] }

@@ -376,8 +376,13 @@ suite('a pending message in a slice', () => {
     for (const { stamp, contact, version, source } of messages) {
       const found = await findMessage(db, account, stamp.id)
       assert.deepEqual(found, {
-        ...{ channel: 'email', kind: 'campaign', sourceKind: 'action', source },
-        ...{ outcome: null, waits: 'queued', lastReply: null },
+        channel: 'email',
+        kind: 'campaign',
+        sourceKind: 'action',
+        source,
+        outcome: null,
+        waits: 'queued',
+        lastReply: null,
         version,
         contact,
         address: null,

@@ -172,7 +172,8 @@ suite('periodic tasks', () => {
     const watch = { add: () => undefined, until: async () => true }
     const tasks = [
       {
-        ...{ name: 'bad', ms: 1 },
+        name: 'bad',
+        ms: 1,
         async work() {
           runs.bad++
           if (isBroken) throw broken
@@ -195,7 +196,11 @@ suite('jobs of the queue', () => {
     const done: number[] = []
     let isBroken = true
     const runner = await startJobRunner({
-      ...{ url, log, db: process, concurrency: 1, schedule: {} },
+      url,
+      log,
+      db: process,
+      concurrency: 1,
+      schedule: {},
       tasks: (connections) => {
         shareFailureTracking(process, connections.db)
         return {

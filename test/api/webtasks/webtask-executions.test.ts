@@ -133,8 +133,12 @@ suite('webtask executions', () => {
     )
     const stamp = { id: randomUUID(), thread: randomUUID(), set: randomUUID(), time: 5 }
     const item = {
-      ...{ receiver: { type: 'unicity', value: ['ann@orchard.example'] }, related: byId(related), data: { a: 1 } },
-      ...{ variables: [{ key: 'v', value: [1] }], event: { type: 'x' }, stamp },
+      receiver: { type: 'unicity', value: ['ann@orchard.example'] },
+      related: byId(related),
+      data: { a: 1 },
+      variables: [{ key: 'v', value: [1] }],
+      event: { type: 'x' },
+      stamp,
     }
     const { body, text } = await execute(id, item)
     assert.equal(body.type, 'success', text)
@@ -142,13 +146,18 @@ suite('webtask executions', () => {
     assert.deepEqual([body.id, same], [stamp.id, true])
     const { contact: shown, related: other, ...others } = input
     assert.deepEqual(others, {
-      ...{ data: { a: 1 }, variables: { v: [1] }, arguments: {}, event: { type: 'x' }, stamp, public: null },
+      data: { a: 1 },
+      variables: { v: [1] },
+      arguments: {},
+      event: { type: 'x' },
+      stamp,
+      public: null,
       environment: { rate: 2 },
     })
     const { id: shownId, unicity, fields, hash, ...dates } = shown
     assert.deepEqual(
       [shownId, unicity, fields[field], fields.Tier, hash.length],
-      [...[receiver, 'ann@orchard.example', 'blue', 'blue', 32]],
+      [receiver, 'ann@orchard.example', 'blue', 'blue', 32],
     )
     assert.deepEqual(Object.keys(dates).sort(), ['creationDate', 'lastUpdateDate'])
     assert.equal(other.id, related)
@@ -175,7 +184,8 @@ suite('webtask executions', () => {
     const id = await webtask(
       'export default async () => (await http.fetch("http://HOST/slow")).status'.replace('HOST', host),
       {
-        ...{ settings: { wallMs: 200 }, scripting: { environment: fetching } },
+        settings: { wallMs: 200 },
+        scripting: { environment: fetching },
       },
     )
     const never = () => undefined
@@ -551,7 +561,8 @@ suite('a full sandbox pool', () => {
     const id = await webtask('export default () => 1')
     // They hold longer than others wait for a place.
     const holding = await webtask(`export default () => http.fetch("http://${host}/held", { timeoutMs: 30_000 })`, {
-      ...{ settings: { wallMs: 30_000 }, scripting: { environment: fetching } },
+      settings: { wallMs: 30_000 },
+      scripting: { environment: fetching },
     })
     const { atOnce } = context.sandbox
     const held: (() => void)[] = []

@@ -88,17 +88,20 @@ suite('public webtasks', () => {
     const { cipherId } = await loadWebtask(context.db, { account: own.account, id })
     const sealed = { data: null, variables: null, receiver: null, expires: null, minted: 0, maker: 1 }
     const faults = [
-      ...['x', 'v1.0.a.b', '%20', `${good}A`, `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`],
-      ...[
-        `v1.9${good.slice(4)}`,
-        good.toLowerCase(),
-        await token(id, { expires: clock.now() }),
-        ofDeleted,
-        ended,
-        ofRevoked,
-      ],
-      ...[await token(disabled), sealWebtaskToken([{ number: 0, key: randomBytes(32) }], cipherId, sealed)!],
-      ...[sealWebtaskToken([{ number: 3, key: randomBytes(32) }], cipherId, sealed)!],
+      'x',
+      'v1.0.a.b',
+      '%20',
+      `${good}A`,
+      `${good.slice(0, -1)}${good.endsWith('A') ? 'B' : 'A'}`,
+      `v1.9${good.slice(4)}`,
+      good.toLowerCase(),
+      await token(id, { expires: clock.now() }),
+      ofDeleted,
+      ended,
+      ofRevoked,
+      await token(disabled),
+      sealWebtaskToken([{ number: 0, key: randomBytes(32) }], cipherId, sealed)!,
+      sealWebtaskToken([{ number: 3, key: randomBytes(32) }], cipherId, sealed)!,
       good.replace(
         /^(v1\.\d+\.)[\w-]{22}/,
         `$1${(await loadWebtask(context.db, { account: own.account, id: other })).cipherId.toString('base64url')}`,
@@ -172,8 +175,13 @@ suite('public webtasks', () => {
     assert.equal(led.headers['cache-control'], 'no-store')
     assert.equal((await value({ redirect: 'https://plain.example:8443/' })).status, 302)
     for (const redirect of [
-      ...['https://shop.example/', 'https://elsewhere.example/', 'http://www.shop.example/', 'javascript:alert(1)'],
-      ...['//www.shop.example/', 'https://plain.example/', 1],
+      'https://shop.example/',
+      'https://elsewhere.example/',
+      'http://www.shop.example/',
+      'javascript:alert(1)',
+      '//www.shop.example/',
+      'https://plain.example/',
+      1,
     ]) {
       const { status, text } = await value({ redirect })
       assert.deepEqual([status, JSON.parse(text)], [200, { redirect }])

@@ -38,8 +38,13 @@ suite('webtask runs', () => {
     const all = await runsOf(id)
     const [last, before] = all
     assert.deepEqual(last, {
-      ...{ id: '018f0000-0000-7000-8000-000000000004', date: new Date(since + 5000).toISOString() },
-      ...{ origin: { type: 'api' }, outcome: 'success', durationMs: last.durationMs, error: null, logs: last.logs },
+      id: '018f0000-0000-7000-8000-000000000004',
+      date: new Date(since + 5000).toISOString(),
+      origin: { type: 'api' },
+      outcome: 'success',
+      durationMs: last.durationMs,
+      error: null,
+      logs: last.logs,
     })
     assert.deepEqual(
       last.logs.map(({ level, text }: { level: string; text: string }) => [level, text]),
@@ -70,7 +75,11 @@ suite('webtask runs', () => {
     const now = clock.now()
     const run = (n: number): WebtaskRunRecord => ({
       webtask: { account: own.account, id },
-      ...{ id: randomUUID(), at: now - 1_010_000 + n * 1000, origin: { type: 'api' }, contacts: [], durationMs: 1 },
+      id: randomUUID(),
+      at: now - 1_010_000 + n * 1000,
+      origin: { type: 'api' },
+      contacts: [],
+      durationMs: 1,
       ...(n % 100 === 0 ? { outcome: 'error', error: { type: 'script' } } : { outcome: 'success', error: null }),
       logs: [],
     })
@@ -155,7 +164,9 @@ suite('webtask runs of a contact', () => {
     assert.ok(!JSON.stringify(runs).toLowerCase().includes('erased'))
     const shown = runs.map(
       ({ outcome, error, logs }: { outcome: string; error: unknown; logs: { text: string }[] }) => [
-        ...[outcome, error, logs.map(({ text }) => text)],
+        outcome,
+        error,
+        logs.map(({ text }) => text),
       ],
     )
     const ordered = shown.toSorted((one: unknown, two: unknown) => (JSON.stringify(one) < JSON.stringify(two) ? -1 : 1))
@@ -183,8 +194,14 @@ suite('webtask runs of a contact', () => {
     const number = parseContactId(who)!
     await call('DELETE', `/targets/${who}?erase=true`)
     await openWebtaskRunRecorder(db).add({
-      ...{ webtask: { account: own.account, id }, id: randomUUID(), at: clock.now(), origin: { type: 'api' } },
-      ...{ contacts: [number], outcome: 'error', durationMs: 1, error: { type: 'script', message: 'cat.erased' } },
+      webtask: { account: own.account, id },
+      id: randomUUID(),
+      at: clock.now(),
+      origin: { type: 'api' },
+      contacts: [number],
+      outcome: 'error',
+      durationMs: 1,
+      error: { type: 'script', message: 'cat.erased' },
       logs: [{ level: 'info', at: 0, text: 'cat.erased' }],
     })
     const [run] = await runsOf(id)

@@ -21,8 +21,12 @@ const [old, renewed] = [
   { number: 12, key: randomBytes(32) },
 ]
 const sealed: SealedTokenContent = {
-  ...{ data: { a: [1, 'é'] }, variables: [{ key: 'k', value: 1 }], receiver: { type: 'id', value: '000R4M0T' } },
-  ...{ expires: 5, minted: 4, maker: 3 },
+  data: { a: [1, 'é'] },
+  variables: [{ key: 'k', value: 1 }],
+  receiver: { type: 'id', value: '000R4M0T' },
+  expires: 5,
+  minted: 4,
+  maker: 3,
 }
 
 suite('a webtask token', () => {
@@ -48,7 +52,12 @@ suite('a webtask token', () => {
     const text = '{"d":{"a":1},"v":null,"r":null,"e":null,"i":2,"k":3}'
     const body = Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()])
     assert.deepEqual(openWebtaskToken([renewed, old], id, `${head}.${body.toString('base64url')}`), {
-      ...{ data: { a: 1 }, variables: null, receiver: null, expires: null, minted: 2, maker: 3 },
+      data: { a: 1 },
+      variables: null,
+      receiver: null,
+      expires: null,
+      minted: 2,
+      maker: 3,
     })
   })
 

@@ -32,8 +32,10 @@ suite('webtasks in workflows', () => {
       {
         scripting: {
           environment: {
-            ...{ capabilities: ['http.fetch'], http: { allow: [`http://${host}`] } },
-            ...{ variables: { rate: 2 }, secrets: { shop: 's3cret' } },
+            capabilities: ['http.fetch'],
+            http: { allow: [`http://${host}`] },
+            variables: { rate: 2 },
+            secrets: { shop: 's3cret' },
           },
         },
       },

@@ -35,10 +35,16 @@ suite('webtasks', () => {
     assert.deepEqual(
       body,
       {
-        ...{ id: body.id, name: 'Points', description: null, creationDate: now, updateDate: now },
+        id: body.id,
+        name: 'Points',
+        description: null,
+        creationDate: now,
+        updateDate: now,
         scripting: { version: '7.0.0', environment: {}, imports: null, initializers: null, filters: null },
         settings: {
-          ...{ cpuMs: 1000, wallMs: 10_000, logs: true },
+          cpuMs: 1000,
+          wallMs: 10_000,
+          logs: true,
           public: { enabled: false, methods: ['POST'], redirects: [] },
         },
         value: DEFAULT,
@@ -59,7 +65,9 @@ suite('webtasks', () => {
     assert.deepEqual(put.body, {
       ...one,
       settings: {
-        ...{ cpuMs: 500, wallMs: 500, logs: true },
+        cpuMs: 500,
+        wallMs: 500,
+        logs: true,
         public: { enabled: true, methods: ['GET', 'POST'], redirects: ['shop.example'] },
       },
     })
@@ -69,13 +77,20 @@ suite('webtasks', () => {
   test('errors name the faulty members', async () => {
     assert.deepEqual(pointers(await call('POST', PATH, { body: {} })), ['/name'])
     const settings = {
-      ...{ cpuMs: 9, wallMs: 30_001, logs: 'yes' },
+      cpuMs: 9,
+      wallMs: 30_001,
+      logs: 'yes',
       public: { methods: ['PUT'], redirects: ['https://a'] },
     }
     const scripting = { version: '6.0.0', environment: { capabilities: ['all'] } }
     assert.deepEqual(pointers(await call('POST', PATH, { body: { name: 'x', settings, scripting } })), [
-      ...['/scripting/version', '/scripting/environment/capabilities/0', '/settings/cpuMs', '/settings/wallMs'],
-      ...['/settings/logs', '/settings/public/methods/0', '/settings/public/redirects/0'],
+      '/scripting/version',
+      '/scripting/environment/capabilities/0',
+      '/settings/cpuMs',
+      '/settings/wallMs',
+      '/settings/logs',
+      '/settings/public/methods/0',
+      '/settings/public/redirects/0',
     ])
     const headers = { prefer: 'handling=strict' }
     const strict = (body: object) => call('POST', PATH, { body: { name: 'x', ...body }, headers })
@@ -256,7 +271,9 @@ suite('the script of a webtask', () => {
     const broken = { body: Buffer.from([0xff, 0xfe]), headers: { 'content-type': 'text/javascript' } }
     assert.equal((await call('PUT', `${PATH}/${id}/script`, broken)).status, 400)
     assert.deepEqual(brief(await call('POST', PATH, { body: { name: 'x', value: large } })), [
-      ...[400, FLAWED, 'error limit /value'],
+      400,
+      FLAWED,
+      'error limit /value',
     ])
     assert.equal((await get(id)).value, DEFAULT)
   })
@@ -284,7 +301,10 @@ suite('the script of a webtask', () => {
     const initializers = [{ name: 'first', value: 'let a = ' }]
     const answer = await call('POST', PATH, { body: { name: 'x', value, scripting: { initializers } } })
     assert.deepEqual(brief(answer), [
-      ...[400, FLAWED, 'error syntax /scripting/initializers/0/value', 'warning missing-capability /value'],
+      400,
+      FLAWED,
+      'error syntax /scripting/initializers/0/value',
+      'warning missing-capability /value',
     ])
   })
 })
@@ -300,13 +320,18 @@ suite('webtask imports', () => {
     assert.equal((await post(imports(['shop', id]))).status, 200)
     assert.deepEqual(brief(await post(imports(['other', id]))), [400, FLAWED, 'error unknown-reference /value'])
     assert.deepEqual(brief(await post(imports(['shop', 999_999]))), [
-      ...[400, FLAWED, 'error unknown-reference /scripting/imports/0/value', 'error unknown-reference /value'],
+      400,
+      FLAWED,
+      'error unknown-reference /scripting/imports/0/value',
+      'error unknown-reference /value',
     ])
     const missing = await post(imports(['shop', id]), 'import { b } from "shop"\nexport default () => b')
     assert.deepEqual(brief(missing), [400, FLAWED, 'error missing-export /value'])
     const foreign = await make({ value: exporting }, { key: other.key })
     assert.deepEqual(brief(await post(imports(['x', foreign.id]), DEFAULT)), [
-      ...[400, FLAWED, 'error unknown-reference /scripting/imports/0/value'],
+      400,
+      FLAWED,
+      'error unknown-reference /scripting/imports/0/value',
     ])
   })
 
@@ -317,7 +342,10 @@ suite('webtask imports', () => {
     const put = (scripting: object) => call('PUT', `${PATH}/${one.id}`, { body: { scripting } })
     const answer = await put(imports(['self', one.id], ['three', three.id], ['tools', 'export {}']))
     assert.deepEqual(brief(answer), [
-      ...[400, FLAWED, 'error recursion /scripting/imports/0/value', 'error recursion /scripting/imports/1/value'],
+      400,
+      FLAWED,
+      'error recursion /scripting/imports/0/value',
+      'error recursion /scripting/imports/1/value',
     ])
     const [, { message }] = answer.body.flaws
     assert.equal(message, `Webtasks import each other: ${[one, three, two, one].map(({ id }) => id).join(' > ')}.`)
@@ -408,7 +436,9 @@ suite('webtask deletion', () => {
     const flaws = (await call('GET', `/scripting/workflows/${id}/flaws`)).body
     assert.deepEqual(flaws, [
       {
-        ...{ type: 'unknown-reference', severity: 'error', path: '/nodes/0/settings/webtask' },
+        type: 'unknown-reference',
+        severity: 'error',
+        path: '/nodes/0/settings/webtask',
         message: `There is no webtask ${byNode.id}.`,
       },
     ])

@@ -27,7 +27,8 @@ const nodes = [
 ]
 const settings = { reentry: { mode: 'always' }, concurrency: 100 }
 const listening = (type: string, segment: number) => ({
-  ...{ settings, nodes },
+  settings,
+  nodes,
   listeners: [{ id: 'l', event: { type, segments: [segment] }, handler: 'hold' }],
 })
 
@@ -147,7 +148,9 @@ describe('dynamic segments watched by workflows', () => {
         { id: 'goal', type: 'goal', settings: { event: entered(a) }, next: 'end' },
         { id: 'wait', type: 'wait', default: true, settings: { event: entered(b) }, next: 'race' },
         {
-          ...{ id: 'race', type: 'wait.race', next: 'end' },
+          id: 'race',
+          type: 'wait.race',
+          next: 'end',
           settings: { waits: [{ id: 'x', event: { type: 'segment.left', segments: [c] }, next: 'end' }] },
         },
         { id: 'off', type: 'terminal', settings: {} },

@@ -214,7 +214,9 @@ function workflowOf(type: string, filters: readonly Json[]) {
     nodes: [
       { id: 'end', type: 'terminal', settings: {} },
       ...filters.map((members, n) => ({
-        ...{ id: `w${n}`, type: 'wait', next: 'end' },
+        id: `w${n}`,
+        type: 'wait',
+        next: 'end',
         settings: { event: filter(members), correlation: 'none', since },
       })),
     ],

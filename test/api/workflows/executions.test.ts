@@ -186,7 +186,11 @@ describe('executions: requests', () => {
     const workflow = await stage.activate({ nodes: resting })
     const thread = '22222222-2222-4222-8222-222222222222'
     const { body } = await execution(workflow, {
-      ...{ id: 'run 1', event: { type: 'x' }, data: { a: 1 }, state: { b: [2] }, stamp: { thread, time: 1000 } },
+      id: 'run 1',
+      event: { type: 'x' },
+      data: { a: 1 },
+      state: { b: [2] },
+      stamp: { thread, time: 1000 },
       variables: [
         { key: 'c', value: 3 },
         { key: 'd', value: null },
@@ -247,7 +251,9 @@ describe('executions: open runs', () => {
     const value = { type: 'paid', id: 42, amount: 7 }
     const resumed = await execution(workflow, {
       id: 'order-7',
-      ...{ data: { b: 2 }, state: { c: 3 }, variables: [{ key: 'd', value: 4 }] },
+      data: { b: 2 },
+      state: { c: 3 },
+      variables: [{ key: 'd', value: 4 }],
       resolutions: [{ key: 'ordered', value }],
     })
     assert.deepEqual(resumed.body, body)

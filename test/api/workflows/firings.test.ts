@@ -122,7 +122,11 @@ describe('task firings over contacts', () => {
     assert.deepEqual(
       { state, count, read, skipped, refused },
       {
-        ...{ state: 'completed', count: 2500, read: 2500, skipped: 0, refused: 0 },
+        state: 'completed',
+        count: 2500,
+        read: 2500,
+        skipped: 0,
+        refused: 0,
       },
     )
     assert.deepEqual(await counts(workflow), { 'task rows': 2500, 'task started': 2500 })
@@ -244,7 +248,9 @@ function rowsOf(rows: readonly Record<string, unknown>[], asked: CompilableRowRe
 describe('task firings over compilables', () => {
   const id = '0193aaaa-0000-7000-8000-000000000001'
   const ofCompilable = (value: object = {}, projection: object = { n: path('row.n') }) => ({
-    ...{ type: 'compilable', value: { id, ...value }, projection },
+    type: 'compilable',
+    value: { id, ...value },
+    projection,
   })
 
   test('each row starts a run for its receiver, and rows with an unknown receiver are skipped', async () => {

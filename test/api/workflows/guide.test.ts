@@ -106,7 +106,10 @@ suite('workflows guide', () => {
         name: 'Shop',
         nodes: [
           {
-            ...{ type: 'publish', id: 'say', default: true, event: { type: 'path', value: 'data.name' } },
+            type: 'publish',
+            id: 'say',
+            default: true,
+            event: { type: 'path', value: 'data.name' },
             data: { type: 'path', value: 'data.about' },
           },
         ],

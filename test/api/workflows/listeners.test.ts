@@ -37,7 +37,11 @@ const tell = (name: string, of: number | null, { thread = null, n = 1 }: { threa
   publishCustomEvents(
     db,
     Array.from({ length: n }, () => ({
-      ...{ account, name, contact: of, data: {}, depth: 0 },
+      account,
+      name,
+      contact: of,
+      data: {},
+      depth: 0,
       stamp: thread === null ? null : { time: 0, id: createUuidV7(Date.now()), thread, set: thread },
     })),
   )
@@ -87,7 +91,8 @@ describe('listeners', () => {
 
   test("handle a contact's events one at a time, in the order of the array, even within one batch", async () => {
     const workflow = await stage.activate({
-      ...{ settings: free, nodes },
+      settings: free,
+      nodes,
       listeners: [
         { id: 'a', event: custom('y'), handler: 'rest', onOpen: 'skip' },
         { id: 'b', event: custom('y'), handler: 'moved', onOpen: 'moveOrStart' },
@@ -103,7 +108,8 @@ describe('listeners', () => {
 
   test('pass the thread of the event to the run', async () => {
     const workflow = await stage.activate({
-      ...{ settings: free, nodes },
+      settings: free,
+      nodes,
       listeners: [{ id: 'l', event: custom('t'), handler: 'rest' }],
     })
     const thread = createUuidV7(Date.now())

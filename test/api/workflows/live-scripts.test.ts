@@ -46,7 +46,9 @@ const importing = (...ids: number[]) => ({
 })
 
 const scriptOf = (...imports: number[]) => ({
-  ...{ type: 'script', value: 'export default () => [1]', parameters: [] },
+  type: 'script',
+  value: 'export default () => [1]',
+  parameters: [],
   scripting: importing(...imports),
 })
 
@@ -60,7 +62,9 @@ async function reached() {
   const used = await compilables.made({ ...pipeline([], []), source: { type: 'compilable', id: deep } })
   const script = await compilables.made(scriptOf(ofScript))
   const rows = (id: string, compilable: string, next: string) => ({
-    ...{ id, type: 'data-manager/pipeline', next },
+    id,
+    type: 'data-manager/pipeline',
+    next,
     settings: { compilable, into: id, failure: { mode: 'fail', retry: { attempts: 0 } } },
   })
   const { id } = await made('/scripting/workflows', {
@@ -96,7 +100,8 @@ function changesOf({
     ] as const
   })
   const values: Record<string, object> = {
-    ...{ deep: pipeline([{ n: 2 }], []), script: scriptOf(ofScript) },
+    deep: pipeline([{ n: 2 }], []),
+    script: scriptOf(ofScript),
     used: { ...pipeline([], []), source: { type: 'compilable', id: pipelines.deep } },
   }
   const others = Object.entries(pipelines).flatMap(([name, id]) => {
@@ -197,7 +202,9 @@ suite('scripts of an active workflow', () => {
         return { id: `run${index}`, type: 'script', default: index === 0, settings: { webtask: id }, next }
       })
     const rows = {
-      ...{ id: 'rows', type: 'data-manager/pipeline', next: 'end' },
+      id: 'rows',
+      type: 'data-manager/pipeline',
+      next: 'end',
       settings: { compilable, into: 'rows', failure: { mode: 'fail', retry: { attempts: 0 } } },
     }
     const name = `Flow ${++named}`

@@ -52,7 +52,10 @@ const calling = (settings: object, more: { id?: string; environment?: object } =
   scripting: { environment: { ...environment, ...more.environment } },
   nodes: [
     {
-      ...{ id: more.id ?? 'call', type: 'request', default: true, next: 'end' },
+      id: more.id ?? 'call',
+      type: 'request',
+      default: true,
+      next: 'end',
       settings: { url: `http://${host}/there`, into: 'answer', ...settings },
     },
     ...ends,
@@ -81,7 +84,8 @@ describe('request nodes', () => {
   test('send the method, headers and body computed by expressions, and store the answer', async () => {
     calls.length = 0
     const given = calling({
-      ...{ method: 'POST', body: { type: 'path', value: 'data.cart' } },
+      method: 'POST',
+      body: { type: 'path', value: 'data.cart' },
       headers: {
         'X-Name': { type: 'template', value: 'n {{ data.name }}' },
         'X-None': { type: 'path', value: 'data.x' },

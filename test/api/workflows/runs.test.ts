@@ -22,7 +22,10 @@ const DAY = 24 * HOUR
 const sleep = { id: 's', type: 'sleep', default: true, settings: { period: { unit: 'HOUR', value: 1 } }, next: 'end' }
 const end = { id: 'end', type: 'terminal', settings: { outcome: 'old' } }
 const failing = {
-  ...{ id: 'f', type: 'sleep', default: true, next: 'end' },
+  id: 'f',
+  type: 'sleep',
+  default: true,
+  next: 'end',
   settings: { until: { type: 'path', value: 'data.when' } },
 }
 

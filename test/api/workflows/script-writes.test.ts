@@ -15,13 +15,19 @@ const mail = await sending()
 const everything = {
   environment: {
     capabilities: [
-      ...['targets.read', 'targets.write', 'events.read', 'events.publish', 'actions.send', 'workflows.execute'],
+      'targets.read',
+      'targets.write',
+      'events.read',
+      'events.publish',
+      'actions.send',
+      'workflows.execute',
     ],
   },
 }
 /** A script of a node, whose function has this body. */
 const script = (id: string, body: string, settings: object = {}) => ({
-  ...{ type: 'script', id },
+  type: 'script',
+  id,
   settings: { value: `export default async ({ data, contact }) => { ${body} }`, into: 'out', ...settings },
 })
 const me = '{ type: "id", value: contact.id }'
@@ -46,7 +52,8 @@ suite('writes of workflow script nodes', () => {
       const run = workflows.execute(${other}, { receiver: ${me} });
       return { made, event: event.id, sent: sent.id, run: run.id, before: (await targets.get(${me})).fields.Points }`
     const after = {
-      ...{ type: 'switch', id: 'seen' },
+      type: 'switch',
+      id: 'seen',
       settings: { value: { type: 'path', value: 'contact.Points' }, cases: [] },
     }
     const workflow = await chain(
@@ -61,7 +68,9 @@ suite('writes of workflow script nodes', () => {
     assert.equal((await call('GET', '/targets?unicity=made.by.node@orchard.example')).body.id, variables.out.made)
     assert.deepEqual(await published('node.event'), [
       {
-        ...{ contact, depth: 3, workflow },
+        contact,
+        depth: 3,
+        workflow,
         stamp: { id: variables.out.event, thread, set, time: time.getTime() },
       },
     ])
@@ -95,7 +104,8 @@ suite('writes of workflow script nodes', () => {
     const nodes = [
       script('write', `targets.update(${me}, { Points: 70 })`),
       {
-        ...{ type: 'switch', id: 'seen' },
+        type: 'switch',
+        id: 'seen',
         settings: { value: { type: 'path', value: 'contact.Points' }, cases: [{ value: 70, next: 'rich' }] },
       },
       { type: 'terminal', id: 'poor', settings: { outcome: 'poor' } },

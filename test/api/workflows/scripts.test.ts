@@ -19,7 +19,9 @@ describe('script expressions in workflow runs', () => {
   const bySum = {
     nodes: [
       {
-        ...{ id: 'sum', type: 'switch', default: true },
+        id: 'sum',
+        type: 'switch',
+        default: true,
         settings: {
           value: script('data.items.reduce((sum, {price}) => sum + price, 0) > 100 ? "big" : "small"'),
           cases: [
@@ -63,7 +65,9 @@ describe('script expressions in workflow runs', () => {
         scripting: { filters: [{ name: 'twice', value: '(text, glue) => text + glue + text // both' }] },
         nodes: [
           {
-            ...{ id: 'a', type: 'switch', default: true },
+            id: 'a',
+            type: 'switch',
+            default: true,
             settings: {
               value: { type: 'template', value: '{{ data.name | twice: "-" | upcase }}' },
               cases: [{ value: 'ANN-ANN', next: 'end' }],

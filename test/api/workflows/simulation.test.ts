@@ -16,12 +16,18 @@ const AT = '2026-02-02T09:00:00.000Z'
 const literal = (value: unknown) => ({ type: 'literal', value })
 const end = (id: string) => ({ id, type: 'terminal', settings: { outcome: id } })
 const sleep = {
-  ...{ id: 'pause', type: 'sleep', default: true, next: 'tell' },
+  id: 'pause',
+  type: 'sleep',
+  default: true,
+  next: 'tell',
   settings: { period: { unit: 'DAY', value: 30 } },
 }
 const tell = { id: 'tell', type: 'publish', event: literal('cart.left'), data: literal({ n: 7 }), next: 'end' }
 const calling = {
-  ...{ id: 'ask', type: 'request', default: true, next: 'end' },
+  id: 'ask',
+  type: 'request',
+  default: true,
+  next: 'end',
   settings: { url: literal('https://api.shop.example/stock'), into: 'stock' },
 }
 const allowed = { environment: { http: { allow: ['api.shop.example'] } } }
@@ -54,7 +60,10 @@ async function written(): Promise<unknown> {
 const wait = (settings: object) => ({
   nodes: [
     {
-      ...{ id: 'w', type: 'wait', default: true, next: 'came' },
+      id: 'w',
+      type: 'wait',
+      default: true,
+      next: 'came',
       settings: { event: { type: 'custom', names: ['paid'] }, correlation: 'none', timeoutNext: 'late', ...settings },
     },
     end('came'),
@@ -83,7 +92,10 @@ suite('workflow simulation', () => {
 
   test('returns the same result for the same input and clock', async () => {
     const split = {
-      ...{ id: 'split', type: 'split', default: true, next: 'end' },
+      id: 'split',
+      type: 'split',
+      default: true,
+      next: 'end',
       settings: {
         by: 'run',
         branches: [

@@ -18,8 +18,20 @@ async function startMany(workflow: number, contacts: readonly (number | null)[])
   const definition = (await stage.engine.definitions.load(db, [key]))(key)!
   const stamps = createUuidsV7(contacts.length, clock.now())
   const starts = contacts.map((contact, n) => ({
-    ...{ definition, contact, entryKey: null, node: definition.entry!, type: 'execution' as const, source: null },
-    ...{ event: null, data: {}, state: {}, variables: {}, depth: 0, id: null, after: null, zone: 'Europe/Paris' },
+    definition,
+    contact,
+    entryKey: null,
+    node: definition.entry!,
+    type: 'execution' as const,
+    source: null,
+    event: null,
+    data: {},
+    state: {},
+    variables: {},
+    depth: 0,
+    id: null,
+    after: null,
+    zone: 'Europe/Paris',
     stamp: { id: stamps[n]!, thread: stamps[n]!, set: stamps[n]!, time: clock.now() },
   }))
   for (let from = 0; from < starts.length; from += 1000)

@@ -26,7 +26,10 @@ const got = { id: 'got', type: 'terminal', settings: { outcome: 'event' } }
 const late = { id: 'late', type: 'terminal', settings: { outcome: 'deadline' } }
 const waiting = [
   {
-    ...{ id: 'w', type: 'wait', default: true, next: 'got' },
+    id: 'w',
+    type: 'wait',
+    default: true,
+    next: 'got',
     settings: { event: { type: 'target.updated' }, timeout: { unit: 'HOUR', value: 1 }, timeoutNext: 'late' },
   },
   got,
@@ -200,8 +203,20 @@ suite('a deactivated workflow', () => {
     const starts = Array.from({ length: 1100 }, (_, n): RunStart => {
       const stamp = createUuidV7(clock.now())
       return {
-        ...{ definition, contact: null, entryKey: `key ${n}`, node: 's', type: 'execution', source: null, event: null },
-        ...{ data: {}, state: {}, variables: {}, depth: 0, id: null, after: null, zone: 'UTC' },
+        definition,
+        contact: null,
+        entryKey: `key ${n}`,
+        node: 's',
+        type: 'execution',
+        source: null,
+        event: null,
+        data: {},
+        state: {},
+        variables: {},
+        depth: 0,
+        id: null,
+        after: null,
+        zone: 'UTC',
         stamp: { id: stamp, thread: stamp, set: stamp, time: clock.now() },
       }
     })

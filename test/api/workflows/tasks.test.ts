@@ -218,8 +218,16 @@ describe('task executions', () => {
       const shown = await ok('GET', `${path}/tasks/${encodeURIComponent(id)}/executions/${begun.id}`)
       const at = '2026-03-02T08:30:00.000Z'
       assert.deepEqual(shown, {
-        ...{ id: begun.id, task: id, state: 'completed', count: 1, rows: 1, skipped: 0, refused: 0 },
-        ...{ reason: null, start: at, end: at },
+        id: begun.id,
+        task: id,
+        state: 'completed',
+        count: 1,
+        rows: 1,
+        skipped: 0,
+        refused: 0,
+        reason: null,
+        start: at,
+        end: at,
       })
       const { rows } = await sql<{ set: string }>`select set from workflow_runs where start_id = ${id}`.execute(db)
       assert.deepEqual(

@@ -84,16 +84,15 @@ function record(more: Partial<NewEvent> & { send: { id: string; thread: string }
   const { send, ...rest } = more
   const stamp = { time: Date.now(), id: send.id, thread: send.thread, set: send.id }
   return {
-    ...{
-      account,
-      channel: 'email',
-      kind: 'complaints',
-      subject: null,
-      contact: null,
-      isTest: false,
-      key: `e${++sent}`,
-    },
-    ...{ stamp: send.id, thread: send.thread },
+    account,
+    channel: 'email',
+    kind: 'complaints',
+    subject: null,
+    contact: null,
+    isTest: false,
+    key: `e${++sent}`,
+    stamp: send.id,
+    thread: send.thread,
     detail: { activation: { id: '000AB1', kind: 'message', stamp }, complaint: {} },
     ...rest,
   } as NewEvent
@@ -221,7 +220,8 @@ describe('wait', () => {
         nodes: [
           { id: 'wait', type: 'wait', default: true, settings: { event: custom('step'), since }, next: 'again' },
           {
-            ...{ id: 'again', type: 'wait' },
+            id: 'again',
+            type: 'wait',
             settings: { event: custom('other'), timeout: { unit: 'MINUTE', value: 1 }, timeoutNext: 'wait' },
             next: 'event',
           },
@@ -379,7 +379,8 @@ describe('wait', () => {
       const send = newSend()
       const detail = {
         activation: { id: '000AB1', kind: 'message', stamp: { id: send.id, thread: send.id, set: send.id, time: 0 } },
-        ...{ link: { type: 'open' }, hit: { classification } },
+        link: { type: 'open' },
+        hit: { classification },
       }
       const watch = { hitAt: Date.now() - 10_000, link: null, visitor: null, early: null }
       return { ...record({ send, contact: of, kind: 'hits/open', detail }), classification, watch } as NewEvent
@@ -456,13 +457,18 @@ describe('wait.all', () => {
       settings: free,
       nodes: [
         {
-          ...{ id: 'all', type: 'wait.all', default: true, next: 'event' },
+          id: 'all',
+          type: 'wait.all',
+          default: true,
+          next: 'event',
           settings: {
             waits: [
               { id: 'a', event: custom('a') },
               { id: 'b', event: custom('b') },
             ],
-            ...{ timeout: hours(1), timeoutNext: 'late', into: 'seen' },
+            timeout: hours(1),
+            timeoutNext: 'late',
+            into: 'seen',
           },
         },
         ...ends,

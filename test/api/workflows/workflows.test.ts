@@ -42,16 +42,30 @@ suite('workflows as a resource', () => {
     const now = new Date(clock.now()).toISOString()
     const body = await make({ name: 'Cart reminder' })
     assert.deepEqual(body, {
-      ...{ id: body.id, name: 'Cart reminder', description: null, state: 0, version: 1 },
-      ...{ creationDate: now, updateDate: now },
+      id: body.id,
+      name: 'Cart reminder',
+      description: null,
+      state: 0,
+      version: 1,
+      creationDate: now,
+      updateDate: now,
       scripting: { version: '7.0.0', environment: {}, imports: null, initializers: null, filters: null },
       settings: {
-        ...{ timeZone: { id: 'UTC' }, timeZoneField: null, entryKey: null },
-        ...{ reentry: { mode: 'always', period: null }, concurrency: 1, maxNodes: 500 },
+        timeZone: { id: 'UTC' },
+        timeZoneField: null,
+        entryKey: null,
+        reentry: { mode: 'always', period: null },
+        concurrency: 1,
+        maxNodes: 500,
         maxDuration: { type: 'rolling', unit: 'DAY', value: 365 },
-        ...{ onDeactivate: 'pause', migration: 'none', trace: 'all' },
+        onDeactivate: 'pause',
+        migration: 'none',
+        trace: 'all',
       },
-      ...{ listeners: [], tasks: [], capping: [], nodes: [] },
+      listeners: [],
+      tasks: [],
+      capping: [],
+      nodes: [],
     })
     clock.advance(1000)
     const sent = await put(body.id, body)
@@ -232,7 +246,9 @@ suite('workflow states', () => {
     const { id } = await make()
     assert.equal((await call('PUT', `${PATH}/${id}/nodes`, { body: broken })).status, 200)
     const flaw = {
-      ...{ type: 'unknown-reference', severity: 'error', path: '/nodes/0/next' },
+      type: 'unknown-reference',
+      severity: 'error',
+      path: '/nodes/0/next',
       message: 'Node "gone" does not exist.',
     }
     assert.deepEqual(await flaws(id), [flaw])
@@ -284,8 +300,13 @@ suite('workflow parts', () => {
     const fresh = (await make()).settings
     const { id } = await make()
     const changes = {
-      ...{ concurrency: 3, maxNodes: 9, trace: 'none', migration: 'atWaits', timeZone: 'America/New_York' },
-      ...{ entryKey: 'order', other: { kept: [1] } },
+      concurrency: 3,
+      maxNodes: 9,
+      trace: 'none',
+      migration: 'atWaits',
+      timeZone: 'America/New_York',
+      entryKey: 'order',
+      other: { kept: [1] },
     }
     const { body } = await call('PUT', `${PATH}/${id}/settings`, { body: changes })
     const entryKey = { type: 'literal', value: 'order' }
@@ -393,7 +414,9 @@ suite('workflow parts', () => {
 suite('workflow limits', () => {
   test('1,000 nodes are accepted and checked, 1,001 are refused', async () => {
     const nodes = Array.from({ length: 1000 }, (_, index) => ({
-      ...{ type: 'if', id: `n${index}`, default: index === 0 },
+      type: 'if',
+      id: `n${index}`,
+      default: index === 0,
       // biome-ignore lint/suspicious/noThenProperty: the interface names it so.
       settings: { condition: { type: 'template', value: '{{ data.x }}' }, then: `n${(index * 7) % 1000}` },
       next: `n${(index + 1) % 1000}`,

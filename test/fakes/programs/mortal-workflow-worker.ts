@@ -11,9 +11,14 @@ import { createWorkflowWorker } from '../../../src/features/workflows/engine/wor
 const [url = '', now = '', host = ''] = process.argv.slice(2)
 const { db } = openDatabasePool(url, { applicationName: 'workflows', max: 4 })
 const engine = openWorkflowEngine({
-  ...{ db, clock: { now: () => Number(now) }, log: pino({ level: 'silent' }), masterKeys: [] },
+  db,
+  clock: { now: () => Number(now) },
+  log: pino({ level: 'silent' }),
+  masterKeys: [],
   config: { outgoingAllow: [host] } as never,
-  ...{ sandbox: {} as never, renders: {} as never, tokens: {} as never },
+  sandbox: {} as never,
+  renders: {} as never,
+  tokens: {} as never,
 })
 const worker = createWorkflowWorker(engine)
 process.send?.('ready')

@@ -18,7 +18,11 @@ const WATCHED: readonly object[] = [
     Error,
     TypeError,
   ].flatMap((type) => [type, type.prototype]),
-  ...[JSON, Math, Reflect, Object.getPrototypeOf([][Symbol.iterator]()), Object.getPrototypeOf(async () => {})],
+  JSON,
+  Math,
+  Reflect,
+  Object.getPrototypeOf([][Symbol.iterator]()),
+  Object.getPrototypeOf(async () => {}),
 ]
 
 type Shape = [holder: object, key: string | symbol, PropertyDescriptor][]

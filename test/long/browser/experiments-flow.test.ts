@@ -59,7 +59,11 @@ const experiment = {
     { id: 'a', share: 30 },
     { id: 'b', share: 30, subject: 'Ripe pears', from: { label: 'Ann' } },
   ],
-  ...{ holdout: 10, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 2 }, minimum: 10, decide: 'ask' },
+  holdout: 10,
+  metric: 'clicks',
+  decideAfter: { unit: 'HOUR', value: 2 },
+  minimum: 10,
+  decide: 'ask',
 }
 
 const orders = { event: { type: 'custom', names: ['order'] }, within: { unit: 'DAY', value: 3 } }
@@ -77,7 +81,8 @@ async function phoned(name: string, count: number): Promise<Map<string, string>>
 /** A contact has a custom event, as a script publishes it. */
 async function happens(...contacts: string[]): Promise<void> {
   const task = await made('/scripting/webtasks', {
-    ...{ name: `Order ${++letters}`, scripting: { environment: { capabilities: ['events.publish'] } } },
+    name: `Order ${++letters}`,
+    scripting: { environment: { capabilities: ['events.publish'] } },
     value:
       'export default ({ data }) => Promise.all(data.contacts.map((value) => events.publish("order", {}, { type: "id", value })))',
   })
@@ -199,7 +204,10 @@ suite('experiments in the console', () => {
     const phones = await phoned('texted', 30)
     const scheduler = { type: 'asap', segments: { selected: [await stage.segment([...phones.keys()])] } }
     const { id } = await made('/actions', {
-      ...{ type: 'smsCampaign', name: 'Pears by text', content: { textContent: 'Pears' }, scheduler },
+      type: 'smsCampaign',
+      name: 'Pears by text',
+      content: { textContent: 'Pears' },
+      scheduler,
       settings: { sender: 'ORCHARD', field: phone, purpose: { type: 'service' } },
     })
     const { page, open, complaints, close } = await window()
@@ -222,7 +230,11 @@ suite('experiments in the console', () => {
         { id: 'a', share: 30 },
         { id: 'b', share: 30, content: { textContent: 'Ripe pears' } },
       ],
-      ...{ holdout: 30, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 4 }, minimum: 10, decide: 'ask' },
+      holdout: 30,
+      metric: 'clicks',
+      decideAfter: { unit: 'HOUR', value: 4 },
+      minimum: 10,
+      decide: 'ask',
       goal: orders,
     }
     const { id: __, ...after } = await stage.get(id)
@@ -285,7 +297,10 @@ suite('experiments in the console', () => {
     const phones = await phoned('carded', 30)
     const scheduler = { type: 'asap', segments: { selected: [await stage.segment([...phones.keys()])] } }
     const { id } = await made('/channel/rcs/actions', {
-      ...{ type: 'rcsCampaign', name: 'Pears on a card', content: { type: 'text', text: 'Pears' }, scheduler },
+      type: 'rcsCampaign',
+      name: 'Pears on a card',
+      content: { type: 'text', text: 'Pears' },
+      scheduler,
       settings: { profile, field: phone, purpose: { type: 'service' } },
     })
     const read = async () => (await call('GET', `/channel/rcs/actions/${id}`)).body

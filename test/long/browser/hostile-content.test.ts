@@ -52,8 +52,13 @@ async function follow(action: string, contact: string): Promise<void> {
     [source],
   )
   const message: HitMessage = {
-    ...{ account: own.account, channel: 'email', sourceKind: 'action', source, kind: 'campaign' },
-    ...{ contact: parseContactId(contact) ?? null, stamp: rows[0]!.stamp },
+    account: own.account,
+    channel: 'email',
+    sourceKind: 'action',
+    source,
+    kind: 'campaign',
+    contact: parseContactId(contact) ?? null,
+    stamp: rows[0]!.stamp,
   }
   const request = { time: Date.now(), address: '203.0.113.7', userAgent: 'Mozilla/5.0 (X11; Linux)', visitor: null }
   const link = { type: 'redirection', id: 1, name: null, url: 'https://shop.example/a' } as const

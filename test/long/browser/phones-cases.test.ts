@@ -14,13 +14,19 @@ const written = {
   rcs: async () =>
     (
       await made('/channel/rcs/actions', {
-        ...{ type: 'rcsMessage', name: 'Hostile', settings: { profile }, content: { type: 'text', text } },
+        type: 'rcsMessage',
+        name: 'Hostile',
+        settings: { profile },
+        content: { type: 'text', text },
       })
     ).id,
   notification: async () =>
     (
       await made('/notifications', {
-        ...{ type: 'push-app', name: 'Hostile', settings: { application }, versions: [{ master: true, content }] },
+        type: 'push-app',
+        name: 'Hostile',
+        settings: { application },
+        versions: [{ master: true, content }],
       })
     ).id,
 }

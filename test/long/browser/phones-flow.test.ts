@@ -109,8 +109,15 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     assert.deepEqual(
       { content, from, purpose, smsFormat, smsType, countries, priority, culture, field },
       {
-        ...{ content: { textContent: words }, from: 'ORCHARD', purpose: { type: 'service' }, smsFormat: 1, smsType: 2 },
-        ...{ countries: ['FRA'], priority: true, culture: 'en-GB', field: phone },
+        content: { textContent: words },
+        from: 'ORCHARD',
+        purpose: { type: 'service' },
+        smsFormat: 1,
+        smsType: 2,
+        countries: ['FRA'],
+        priority: true,
+        culture: 'en-GB',
+        field: phone,
       },
     )
 
@@ -167,20 +174,28 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     const read = async () => (await call('GET', `/channel/rcs/actions/${id}`)).body
     const { content, fallback, settings } = await read()
     assert.deepEqual(content, {
-      ...{ type: 'card', orientation: 'VERTICAL', suggestions: [{ type: 'reply', text: 'Not now' }] },
+      type: 'card',
+      orientation: 'VERTICAL',
+      suggestions: [{ type: 'reply', text: 'Not now' }],
       card: {
-        ...{ title: 'Pears for {{ contact.Email }}', description: 'Until Sunday.' },
+        title: 'Pears for {{ contact.Email }}',
+        description: 'Until Sunday.',
         media: { height: 'MEDIUM', file: { url: 'https://img.orchard.example/pear.jpg', alt: 'A pear' } },
         suggestions: [
           {
-            ...{ type: 'openUrl', text: 'See them', postback: 'pears', tracked: true },
+            type: 'openUrl',
+            text: 'See them',
+            postback: 'pears',
+            tracked: true,
             url: 'https://orchard.example/pears',
           },
         ],
       },
     })
     assert.deepEqual(fallback, {
-      ...{ type: 'sms', text: 'Pears are in. STOP 36000', after: { unit: 'HOUR', value: 6 } },
+      type: 'sms',
+      text: 'Pears are in. STOP 36000',
+      after: { unit: 'HOUR', value: 6 },
     })
     assert.deepEqual(
       [settings.profile, settings.trafficType, settings.expiration],
@@ -236,22 +251,26 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
       versions.map(({ id: _, ...rest }: { id: string }) => rest),
       [
         {
-          ...{
-            name: null,
-            master: true,
-            condition: null,
-            channel: null,
-            redirection: { type: 'route', value: 'Shop' },
-          },
+          name: null,
+          master: true,
+          condition: null,
+          channel: null,
+          redirection: { type: 'route', value: 'Shop' },
           content: {
             ...plain,
-            ...{ title: 'Pears for {{ contact.Email }}', body: 'Until Sunday.' },
-            ...{ image: 'https://img.orchard.example/pear.jpg', buttons: [{ title: 'See them', redirection: null }] },
+            title: 'Pears for {{ contact.Email }}',
+            body: 'Until Sunday.',
+            image: 'https://img.orchard.example/pear.jpg',
+            buttons: [{ title: 'See them', redirection: null }],
           },
         },
         {
-          ...{ name: 'For Bob', master: false, condition: 'contact.Email == "bob@orchard.example"' },
-          ...{ redirection: null, channel: null, content: { ...plain, title: 'Pears, Bob', body: 'Yours.' } },
+          name: 'For Bob',
+          master: false,
+          condition: 'contact.Email == "bob@orchard.example"',
+          redirection: null,
+          channel: null,
+          content: { ...plain, title: 'Pears, Bob', body: 'Yours.' },
         },
       ],
     )

@@ -74,7 +74,8 @@ const pages: Record<string, () => Promise<Edited>> = {
       field: (page) => page.getByLabel('Name', { exact: true }),
       text: 'After',
       stored: async () => (await call('GET', `/actions/${id}`)).name,
-      ...{ was: 'Before', is: 'After' },
+      was: 'Before',
+      is: 'After',
     }
   },
   workflow: async () => {
@@ -84,7 +85,8 @@ const pages: Record<string, () => Promise<Edited>> = {
       field: (page) => page.getByLabel('Time', { exact: true }),
       text: '9',
       stored: async () => (await call('GET', `/scripting/workflows/${id}`)).nodes[1].settings.period.value,
-      ...{ was: (await call('GET', `/scripting/workflows/${id}`)).nodes[1].settings.period.value, is: 9 },
+      was: (await call('GET', `/scripting/workflows/${id}`)).nodes[1].settings.period.value,
+      is: 9,
     }
   },
   script: async () => {
@@ -94,7 +96,8 @@ const pages: Record<string, () => Promise<Edited>> = {
       field: (page) => page.getByRole('textbox', { name: 'Script', exact: true }),
       text: 'export default () => 2',
       stored: async () => (await call('GET', `/scripting/webtasks/${id}`)).value,
-      ...{ was: 'export default () => 1', is: 'export default () => 2' },
+      was: 'export default () => 1',
+      is: 'export default () => 2',
     }
   },
 }

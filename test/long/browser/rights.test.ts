@@ -179,8 +179,13 @@ suite('rights in the console', () => {
         await tryAll(page, quiet, 'main')
       })
       for (const pattern of [
-        ...['/contacts/$id', '/segments/$id', '/fields/$id', '/pressure/$id', '/messages/$channel/$id'],
-        ...['/messages/$channel/$id/report', '/messages/$channel/$id/report/contacts'],
+        '/contacts/$id',
+        '/segments/$id',
+        '/fields/$id',
+        '/pressure/$id',
+        '/messages/$channel/$id',
+        '/messages/$channel/$id/report',
+        '/messages/$channel/$id/report/contacts',
       ])
         assert.ok(seen.includes(pattern), `${pattern} was seen`)
       assert.deepEqual({ refused: [...new Set(refused)], whole }, { refused: [], whole: [] })

@@ -53,8 +53,11 @@ const madeByForms = {
       condition: {
         all: [
           {
-            ...{ type: 'compare', left: path('row.fields.Email'), operator: 'endsWith' },
-            ...{ right: literal('@orchard.example'), exact: false },
+            type: 'compare',
+            left: path('row.fields.Email'),
+            operator: 'endsWith',
+            right: literal('@orchard.example'),
+            exact: false,
           },
         ],
       },

@@ -63,7 +63,10 @@ function someRow(account: number, from: number, span: number): Row {
   const status = { type: pick(['sync', 'async']), diagnostic: 'no' }
   const analysis = { verdict: pick(['hard', 'soft']), subject: { type: 'address' } }
   return {
-    ...{ at, account, channel, kind },
+    at,
+    account,
+    channel,
+    kind,
     subject: below(15) === 0 ? null : 1 + below(SUBJECTS),
     contact: below(12) === 0 ? null : [1, 65_536, 70_000_000_000][(n ?? below(27)) % 3]! + ((n ?? below(27)) % 9),
     stamp: n === undefined ? null : stamps[n]!,

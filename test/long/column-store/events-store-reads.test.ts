@@ -39,17 +39,15 @@ function eventOf(kind: NewEvent['kind'], stamp: string, more: Partial<NewEvent> 
     recipient: 'ann@example.org',
   }
   return {
-    ...{
-      account: mine,
-      channel: 'email',
-      kind,
-      subject: ACTION,
-      contact: 5,
-      stamp,
-      thread: stamp,
-      isTest: false,
-      key: null,
-    },
+    account: mine,
+    channel: 'email',
+    kind,
+    subject: ACTION,
+    contact: 5,
+    stamp,
+    thread: stamp,
+    isTest: false,
+    key: null,
     detail: {
       activation,
       ...(kind.startsWith('hits/') && {
@@ -79,9 +77,13 @@ async function idsOf(): Promise<string[]> {
 
 const [first = '', second = '', foreign = ''] = [randomUUID(), randomUUID(), randomUUID()]
 const stored = await store(
-  ...[eventOf('activations', first), eventOf('activations', second), eventOf('hits/open', first)],
+  eventOf('activations', first),
+  eventOf('activations', second),
+  eventOf('hits/open', first),
   eventOf('activations', foreign, { account: theirs }),
-  ...[eventOf('hits/redirection', first), eventOf('hits/open', first), eventOf('hits/open', second)],
+  eventOf('hits/redirection', first),
+  eventOf('hits/open', first),
+  eventOf('hits/open', second),
   eventOf('hits/redirection', first),
 )
 const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)

@@ -143,11 +143,14 @@ suite('event store', { skip }, async () => {
     const visitor = Buffer.from('visitor')
     for (const stamp of [early, late]) {
       const send = {
-        ...{ account: own.account, channel: 'email', sourceKind: 'action', source: 1, kind: 'message', contact: 5 },
-        ...{
-          footprint: { type: 'footprint', id: formatContactId(5), unicity: 'ann@shop.test', hash: '0'.repeat(32) },
-          field: 1,
-        },
+        account: own.account,
+        channel: 'email',
+        sourceKind: 'action',
+        source: 1,
+        kind: 'message',
+        contact: 5,
+        footprint: { type: 'footprint', id: formatContactId(5), unicity: 'ann@shop.test', hash: '0'.repeat(32) },
+        field: 1,
         stamp: { time: Date.now(), id: stamp, thread: stamp, set: stamp },
       } as ChannelSend
       const request = { time: Date.now() + 60_000, address: '203.0.113.7', userAgent: 'Mozilla/5.0', visitor }

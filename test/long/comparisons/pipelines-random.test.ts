@@ -63,12 +63,16 @@ async function furnish(): Promise<Places> {
   const compilable = await made('/scripting/compilables', {
     name: 'Scores',
     value: {
-      ...{ type: 'pipeline', source: { type: 'targets' }, parameters: [{ name: 'least', type: 'number' }] },
+      type: 'pipeline',
+      source: { type: 'targets' },
+      parameters: [{ name: 'least', type: 'number' }],
       cursors: [
         {
           type: 'filter',
           condition: {
-            ...{ type: 'compare', left: path('row.fields.Score'), operator: 'greaterOrEqual' },
+            type: 'compare',
+            left: path('row.fields.Score'),
+            operator: 'greaterOrEqual',
             right: path('arguments.least'),
           },
         },

@@ -47,8 +47,12 @@ test(STEPS, { timeout: 600_000 }, async (t) => {
   const port = String(await findFreePort())
   const env = {
     ...environmentOf(image),
-    ...{ PATH: process.env['PATH'] ?? '', HOME: data },
-    ...{ STENTOR_DATA_DIR: data, STENTOR_HTTP_PORT: port, STENTOR_SMTP_IN_PORT: '0', STENTOR_LOG_LEVEL: 'warn' },
+    PATH: process.env['PATH'] ?? '',
+    HOME: data,
+    STENTOR_DATA_DIR: data,
+    STENTOR_HTTP_PORT: port,
+    STENTOR_SMTP_IN_PORT: '0',
+    STENTOR_LOG_LEVEL: 'warn',
   }
   const [check = '', ...checkWords] = here(execForm(allOf(image, 'HEALTHCHECK')[0] ?? '') ?? [])
   const health = () => spawnSync(check, checkWords, { env, ...account, encoding: 'utf8' })

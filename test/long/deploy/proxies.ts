@@ -58,8 +58,14 @@ async function startNginx(folder: string, { proxy, service }: Ports): Promise<Ch
 async function startCaddy(folder: string, { proxy, service }: Ports): Promise<ChildProcess> {
   const to = `127.0.0.1:${service}`
   const env = {
-    ...{ PATH: process.env['PATH'] ?? '', HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-    ...{ STENTOR_SITE: `http://localhost:${proxy}`, STENTOR_API: to, STENTOR_TRACKING: to, STENTOR_INBOUND: to },
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+    STENTOR_SITE: `http://localhost:${proxy}`,
+    STENTOR_API: to,
+    STENTOR_TRACKING: to,
+    STENTOR_INBOUND: to,
   }
   const around = join(folder, 'Caddyfile')
   // Its own port for commands is another program's here.

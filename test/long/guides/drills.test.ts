@@ -83,8 +83,10 @@ suite('drills', { concurrency: 2 }, () => {
       const places = await placesOf(t, written, sink)
       const steps = replace(written, places)
       const settings = {
-        ...{ STENTOR_HTTP_PORT: places[0]![1].split(':')[1]!, STENTOR_SMTP_IN_PORT: '0' },
-        ...{ STENTOR_SENDER_THREADS: '1', STENTOR_LOG_LEVEL: 'fatal' },
+        STENTOR_HTTP_PORT: places[0]![1].split(':')[1]!,
+        STENTOR_SMTP_IN_PORT: '0',
+        STENTOR_SENDER_THREADS: '1',
+        STENTOR_LOG_LEVEL: 'fatal',
       }
       const run = await runSteps(steps, settings, t.signal)
       assertEnded(NAME, steps, run)

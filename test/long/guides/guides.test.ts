@@ -35,7 +35,8 @@ async function movedOf(guide: Guide): Promise<{ guide: Guide; port: string }> {
   const keyed = (text: string) => move(text).replace(/^KEY=….*$/m, `KEY=${KEY}`)
   const settings = Object.entries(guide.settings).map(([name, value]) => [name, move(value)])
   const steps = guide.steps.map(({ line, commands, printed }) => ({
-    ...{ line, commands: keyed(commands) },
+    line,
+    commands: keyed(commands),
     ...(printed && { printed: { ...printed, text: move(printed.text) } }),
   }))
   return { guide: { ...guide, steps, settings: Object.fromEntries(settings) }, port }
@@ -59,8 +60,10 @@ suite('guides', { concurrency: 2 }, () => {
     test(`the commands of ${name} print what the guide shows`, { timeout: 280_000 }, async (t) => {
       const { guide, port } = await movedOf(read)
       const fixed = {
-        ...{ STENTOR_HTTP_PORT: port, STENTOR_SMTP_IN_PORT: String(await findFreePort()) },
-        ...{ STENTOR_DNS_SERVERS: dns.address, STENTOR_LOG_LEVEL: 'fatal' },
+        STENTOR_HTTP_PORT: port,
+        STENTOR_SMTP_IN_PORT: String(await findFreePort()),
+        STENTOR_DNS_SERVERS: dns.address,
+        STENTOR_LOG_LEVEL: 'fatal',
       }
       const [{ dataDir }, settings] = await started(t, name, { ...guide.settings, ...fixed })
       const run = await runSteps(guide.steps, { ...settings, STENTOR_DATA_DIR: dataDir }, t.signal)

@@ -50,7 +50,9 @@ test("a process killed during an experiment's decision and the remaining sends l
   ]
   const decideAfter = { unit: 'HOUR', value: 1 }
   const { id } = await call('POST', '/actions', {
-    ...{ type: 'mailCampaign', name: 'Sale', content: { subject: 'Hello', html: '<p>Come in.</p>' } },
+    type: 'mailCampaign',
+    name: 'Sale',
+    content: { subject: 'Hello', html: '<p>Come in.</p>' },
     settings: { experiment: { versions, holdout: HOLDOUT, metric: 'clicks', decideAfter, decide: 'ask' } },
     scheduler: { type: 'asap', segments: { selected: [everybody.id] } },
   })

@@ -52,8 +52,16 @@ async function stage(interest: Partial<ListenerInterest> | null = {}) {
 
 function event(more: Partial<NewEvent> = {}): NewEvent {
   return {
-    ...{ account, channel: 'email', kind: 'complaints', subject: null, contact: null, stamp: null, thread: null },
-    ...{ isTest: false, key: null, detail: { complaint: { feedback: { type: 'abuse' } } } },
+    account,
+    channel: 'email',
+    kind: 'complaints',
+    subject: null,
+    contact: null,
+    stamp: null,
+    thread: null,
+    isTest: false,
+    key: null,
+    detail: { complaint: { feedback: { type: 'abuse' } } },
     ...more,
   } as NewEvent
 }
@@ -65,7 +73,9 @@ async function write(...events: Partial<NewEvent>[]): Promise<string[]> {
 function hit(): Partial<NewEvent> {
   const at = Date.now()
   return {
-    ...{ kind: 'hits/open', stamp: createUuidV7(at), classification: null },
+    kind: 'hits/open',
+    stamp: createUuidV7(at),
+    classification: null,
     detail: { link: { type: 'open' }, hit: { classification: null } },
     watch: { hitAt: at, link: null, visitor: null, early: null },
   }

@@ -59,7 +59,9 @@ test('300 BadDeviceToken answers over two processes, one killed, delete no subsc
   )
   const second = startProgram(['start'], {
     ...settings,
-    ...{ STENTOR_DATABASE_URL: database.url, STENTOR_DATA_DIR: dataDir, STENTOR_HTTP_PORT: '0' },
+    STENTOR_DATABASE_URL: database.url,
+    STENTOR_DATA_DIR: dataDir,
+    STENTOR_HTTP_PORT: '0',
   })
   endSecond = () => {
     second.child.kill('SIGKILL')

@@ -32,10 +32,16 @@ async function campaign({ call }: Service, peer: Awaited<ReturnType<typeof start
   const everybody = await call('POST', '/segments', { type: 'dynamic', name: 'Everybody', criteria: { all: [] } })
   const provider = { type: 'google-rbm', baseUrl: peer.url, tokenUrl: `${peer.url}/token`, credentials: peer.account }
   const { id: profile } = await call('POST', '/channel/rcs/profiles', {
-    ...{ name: 'Orchard', agent: 'orchard_fr_k2', speed: SPEED, provider, capability: { check: false } },
+    name: 'Orchard',
+    agent: 'orchard_fr_k2',
+    speed: SPEED,
+    provider,
+    capability: { check: false },
   })
   const { id } = await call('POST', '/channel/rcs/actions', {
-    ...{ type: 'rcsCampaign', name: 'Pear week', settings: { profile, field } },
+    type: 'rcsCampaign',
+    name: 'Pear week',
+    settings: { profile, field },
     content: { type: 'text', text: 'Pears for {{ contact.Email }}' },
     scheduler: { type: 'asap', segments: { selected: [everybody.id] } },
   })

@@ -68,8 +68,15 @@ interface World {
 const endings: Record<Exclude<Choice, 'doubtful'>, (address: string) => MessageOutcome['ending']> = {
   accepted: (address) => ({ type: 'accepted', address, reference: 'r', gateway: 'chaos', values: {} }),
   refused: (address) => ({
-    ...{ type: 'refused', address, gateway: 'chaos', values: {}, stage: 'rcpt', code: 550, enhanced: '5.1.1' },
-    ...{ reply: '550 5.1.1 nobody', mta: 'mx.chaos.example' },
+    type: 'refused',
+    address,
+    gateway: 'chaos',
+    values: {},
+    stage: 'rcpt',
+    code: 550,
+    enhanced: '5.1.1',
+    reply: '550 5.1.1 nobody',
+    mta: 'mx.chaos.example',
   }),
   postponed: () => ({ type: 'postponed', notBefore: clock.now(), reply: '451 later' }),
   returned: () => ({ type: 'returned', notBefore: clock.now(), reply: 'busy', destination: 'chaos.example' }),

@@ -85,7 +85,8 @@ suite('workflow tasks whose process is killed', { timeout: LIMIT_MS }, () => {
     const { id } = await service.call('POST', '/scripting/compilables', {
       name: 'Many',
       value: {
-        ...{ type: 'pipeline', source: { type: 'inline', rows: [{ list: Array.from({ length: 101 }, (_, n) => n) }] } },
+        type: 'pipeline',
+        source: { type: 'inline', rows: [{ list: Array.from({ length: 101 }, (_, n) => n) }] },
         cursors: [
           { type: 'expand', value: path('row.list'), into: 'a' },
           { type: 'expand', value: path('row.list'), into: 'b' },

@@ -37,7 +37,9 @@ async function makeOneOfEach(): Promise<void> {
   ids['/segments'] = await segment([contact])
   ids['/actions'] = await stage.validated(await stage.action())
   const profile = await idOf('/channel/rcs/profiles', {
-    ...{ name: 'Orchard', agent: 'orchard_fr_k2', provider: { type: 'capture' } },
+    name: 'Orchard',
+    agent: 'orchard_fr_k2',
+    provider: { type: 'capture' },
   })
   ids['/channel/rcs/profiles'] = profile
   const rcs = { type: 'rcsMessage', name: 'Pears', settings: { profile }, content: { type: 'text', text: 'Pears' } }
@@ -45,7 +47,10 @@ async function makeOneOfEach(): Promise<void> {
   const application = await storedApplication(stage)
   const versions = [{ master: true, content: { title: 'Sale', body: 'Today' } }]
   ids['/notifications'] = await idOf('/notifications', {
-    ...{ type: 'push-app', name: 'Sale', settings: { application }, versions },
+    type: 'push-app',
+    name: 'Sale',
+    settings: { application },
+    versions,
   })
   ids['/scripting/webtasks'] = await idOf('/scripting/webtasks', { name: 'Log', value: 'export default () => 1' })
   const nodes = [{ id: 'end', type: 'terminal', default: true }]

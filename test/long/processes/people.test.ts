@@ -50,7 +50,8 @@ before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'stentor-e2e-'))
   const port = await findFreePort()
   common = {
-    ...{ STENTOR_DATABASE_URL: database.url, STENTOR_DATA_DIR: dataDir },
+    STENTOR_DATABASE_URL: database.url,
+    STENTOR_DATA_DIR: dataDir,
     STENTOR_PUBLIC_URL: `http://localhost:${port}`,
   }
   first = await start(port)

@@ -64,7 +64,9 @@ async function sendMessage({ call, pool, dataDir }: Service, signal: AbortSignal
   await call('PUT', '/settings/sending', { testRequired: false })
   const html = '<html><body><a href="https://shop.example/a">Come in</a></body></html>'
   const { id: action } = await call('POST', '/actions', {
-    ...{ type: 'mailMessage', name: 'one', content: { subject: 'Hello', html } },
+    type: 'mailMessage',
+    name: 'one',
+    content: { subject: 'Hello', html },
   })
   await call('POST', `/actions/${action}/validation`, { fortest: false })
   await call('POST', `/actions/${action}/execution`, { recipient: { type: 'unicity', value: ['p0@full.example'] } })
@@ -125,7 +127,9 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   })
   const everybody = await call('POST', '/segments', { type: 'dynamic', name: 'Everybody', criteria: { all: [] } })
   const { id: campaign } = await call('POST', '/actions', {
-    ...{ type: 'mailCampaign', name: 'Sale', content: { subject: 'Hello', html: '<p>Come in.</p>' } },
+    type: 'mailCampaign',
+    name: 'Sale',
+    content: { subject: 'Hello', html: '<p>Come in.</p>' },
     scheduler: { type: 'asap', segments: { selected: [everybody.id] } },
   })
   const { id: source } = await call('POST', '/imports', { name: 'more' })

@@ -102,7 +102,10 @@ suite('traces', { timeout: 240_000 }, () => {
     await fetch(`${service.url}/targets`, { headers: { ...headers, 'x-key': 'unknown' } })
     const nodes = [
       {
-        ...{ id: 'ask', type: 'request', default: true, next: 'end' },
+        id: 'ask',
+        type: 'request',
+        default: true,
+        next: 'end',
         settings: { url: `http://localhost:${deskPort}/${SECRET}`, into: 'answer' },
       },
       { id: 'end', type: 'terminal', settings: { outcome: 'ok' } },

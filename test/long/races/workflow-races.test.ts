@@ -77,8 +77,20 @@ async function startAll(
   const starts = given.map(({ contact, data }) => {
     const stamp = createUuidV7(now)
     return {
-      ...{ definition, contact, data, entryKey: null, node: definition.entry!, type: 'execution' as const },
-      ...{ source: null, event: null, state: {}, variables: {}, depth: 0, id: null, after: null, zone: 'Europe/Paris' },
+      definition,
+      contact,
+      data,
+      entryKey: null,
+      node: definition.entry!,
+      type: 'execution' as const,
+      source: null,
+      event: null,
+      state: {},
+      variables: {},
+      depth: 0,
+      id: null,
+      after: null,
+      zone: 'Europe/Paris',
       stamp: { id: stamp, thread: stamp, set: stamp, time: now },
     }
   })
@@ -223,7 +235,10 @@ async function raceEnough(
 
 const waitNodes = [
   {
-    ...{ id: 'wait', type: 'wait', default: true, next: 'event' },
+    id: 'wait',
+    type: 'wait',
+    default: true,
+    next: 'event',
     settings: { event: custom('answer'), timeout: { until: path('data.until') }, timeoutNext: 'late' },
   },
   terminal('event'),
@@ -287,7 +302,11 @@ suite('workflow races', () => {
       }
     }
     const all = await raceBatch({
-      ...{ workflow, telling, name: 'answer', random: seeded(22), lead: 10_000 },
+      workflow,
+      telling,
+      name: 'answer',
+      random: seeded(22),
+      lead: 10_000,
       whileRacing: pause,
     })
     for (const raced of all) {

@@ -89,8 +89,15 @@ async function attack(number: number, account: number): Promise<string> {
     const result = await runSoon(
       { source, imports, initializers },
       {
-        ...{ account, seed: String(number), input, capabilities, host, cpuMs: 80, wallMs: 400 },
-        ...{ globals: { data: { n: 1 } }, contactIds: ['000R4M0T', '000R4M0V'] },
+        account,
+        seed: String(number),
+        input,
+        capabilities,
+        host,
+        cpuMs: 80,
+        wallMs: 400,
+        globals: { data: { n: 1 } },
+        contactIds: ['000R4M0T', '000R4M0V'],
       },
     )
     assertWithinLimits(result, calls)
@@ -99,7 +106,11 @@ async function attack(number: number, account: number): Promise<string> {
     const other = await runSoon(
       { source: 'export default () => environment.secret' },
       {
-        ...{ account: 1000 + account, seed: 'other', input: null, cpuMs: 60_000, wallMs: 60_000 },
+        account: 1000 + account,
+        seed: 'other',
+        input: null,
+        cpuMs: 60_000,
+        wallMs: 60_000,
         globals: { environment: { secret: CANARY } },
       },
     )

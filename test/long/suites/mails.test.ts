@@ -30,11 +30,18 @@ const JUDGED = ['boundary', 'charset', 'report-type']
 /** Content types that are read differently on purpose, by reason. */
 const OTHER_TYPES: Record<string, readonly string[]> = {
   'an invalid type is text/plain (RFC 2045, 5.2), whose charset is believed': [
-    ...[';charset=us-ascii\n', ' ;charset=us-ascii\n', '/;charset=us-ascii\n', '/ ;charset=us-ascii\n'],
-    ...['/plain;charset=us-ascii\n', '/plain ;charset=us-ascii\n', 'á/é; á=é\n'],
+    ';charset=us-ascii\n',
+    ' ;charset=us-ascii\n',
+    '/;charset=us-ascii\n',
+    '/ ;charset=us-ascii\n',
+    '/plain;charset=us-ascii\n',
+    '/plain ;charset=us-ascii\n',
+    'á/é; á=é\n',
   ],
   'what follows a type is ignored': [
-    ...['text/plain/format\n', 'text/plain/format;charset=us-ascii\n', 'text/plain/format ;charset=us-ascii\n'],
+    'text/plain/format\n',
+    'text/plain/format;charset=us-ascii\n',
+    'text/plain/format ;charset=us-ascii\n',
   ],
 }
 /** Mails that are read differently on purpose, with the reason. */

@@ -38,9 +38,20 @@ async function goThrough(workflow: number, contacts: readonly number[], dataOf: 
   const now = clock.now()
   const stamps = createUuidsV7(contacts.length, now)
   const starts = contacts.map((contact, n) => ({
-    ...{ definition, contact, entryKey: null, node: definition.entry!, type: 'execution' as const, source: null },
-    ...{ event: null, data: dataOf() as Record<string, unknown>, state: {}, variables: {}, depth: 0, id: null },
-    ...{ after: null, zone: 'Europe/Paris' },
+    definition,
+    contact,
+    entryKey: null,
+    node: definition.entry!,
+    type: 'execution' as const,
+    source: null,
+    event: null,
+    data: dataOf() as Record<string, unknown>,
+    state: {},
+    variables: {},
+    depth: 0,
+    id: null,
+    after: null,
+    zone: 'Europe/Paris',
     stamp: { id: stamps[n]!, thread: stamps[n]!, set: stamps[n]!, time: now },
   }))
   for (let from = 0; from < starts.length; from += 1000)
@@ -55,7 +66,9 @@ const definition = (settings: object, id = 'exp') => ({
   settings: { trace: 'none', concurrency: 100 },
   nodes: [
     {
-      ...{ id, type: 'experiment', default: true },
+      id,
+      type: 'experiment',
+      default: true,
       settings: {
         branches: [
           { id: 'a', next: 'ifA' },

@@ -31,7 +31,9 @@ export async function startPhones() {
   await stage.segment([ada], { name: 'Testers', isTest: true })
   const profile = (
     await made('/channel/rcs/profiles', {
-      ...{ name: 'Orchard France', agent: 'orchard_fr_k2', provider: { type: 'capture' } },
+      name: 'Orchard France',
+      agent: 'orchard_fr_k2',
+      provider: { type: 'capture' },
       fallback: { type: 'sms', sender: 'ORCHARD' },
     })
   ).id

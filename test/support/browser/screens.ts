@@ -11,8 +11,16 @@ import type { Scene } from './scene.ts'
 /** Files of scenes by their subject, each of which has a file of tests. Those that are not named here are about contacts. */
 const SUBJECTS = {
   sending: [
-    ...['applications', 'campaigns', 'captured', 'deliverability', 'designs', 'experiments', 'media', 'messages'],
-    ...['phones', 'review'],
+    'applications',
+    'campaigns',
+    'captured',
+    'deliverability',
+    'designs',
+    'experiments',
+    'media',
+    'messages',
+    'phones',
+    'review',
   ],
   scripts: ['developers', 'scripts', 'workflows'],
 }

@@ -51,7 +51,11 @@ export async function startOwnServer(access: readonly string[]): Promise<OwnServ
     directory,
     log: () => undefined,
     settings: {
-      ...{ hba_file: hba!, fsync: 'off', ssl: 'on', ssl_cert_file: certificate!, ssl_key_file: key! },
+      hba_file: hba!,
+      fsync: 'off',
+      ssl: 'on',
+      ssl_cert_file: certificate!,
+      ssl_key_file: key!,
       ssl_ca_file: fixtureCertificate('test-only'),
     },
   })

@@ -63,12 +63,10 @@ export async function runSteps(
     ({ commands }, index) => `{\n${commands}} > "$PRINTS/${index}.out" 2> "$PRINTS/${index}.errors"\n`,
   )
   const env = {
-    ...{
-      PATH: `${BIN}:${dirname(process.execPath)}:${process.env['PATH']}`,
-      HOME: root,
-      NODE_COMPILE_CACHE: COMPILE_CACHE,
-    },
-    ...{ PRINTS: prints },
+    PATH: `${BIN}:${dirname(process.execPath)}:${process.env['PATH']}`,
+    HOME: root,
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+    PRINTS: prints,
     ...settings,
   }
   const script = join(root, 'guide.sh')

@@ -3,7 +3,8 @@ import { suite, test } from 'node:test'
 import { undescribed, undescribedRequest } from './described.ts'
 
 const refusal = (status: number, kind: string) => ({
-  ...{ status, type: 'application/problem+json; charset=utf-8' },
+  status,
+  type: 'application/problem+json; charset=utf-8',
   body: { type: `urn:stentor:problem:${kind}`, title: '', status, detail: '', instance: '' },
 })
 

@@ -26,18 +26,19 @@ export async function makeObjects({
   action,
 }: Pick<Stage, 'call' | 'contact' | 'segment' | 'action'>): Promise<Record<string, string | number>> {
   const bodies = {
-    ...{
-      fields: { type: 'textField' },
-      valueLists: { values: [] },
-      categories: {},
-      campaigns: {},
-      imports: {},
-      forms: {},
-    },
-    ...{ 'display/campaign': {}, 'display/placement': {} },
+    fields: { type: 'textField' },
+    valueLists: { values: [] },
+    categories: {},
+    campaigns: {},
+    imports: {},
+    forms: {},
+    'display/campaign': {},
+    'display/placement': {},
   }
   const ids: Record<string, string | number> = {
-    ...{ targets: await contact('one@shop.example'), segments: await segment([]), actions: await action() },
+    targets: await contact('one@shop.example'),
+    segments: await segment([]),
+    actions: await action(),
   }
   for (const [path, body] of Object.entries(bodies))
     ids[path] = (await call('POST', `/${path}`, { body: { name: 'One', ...body } })).body.id

@@ -54,7 +54,10 @@ export function recordExamples(app: HttpApp): void {
       const count = counts.get(name) ?? 0
       if (count >= EACH) return
       const recorded: Recorded = {
-        ...{ method, route, url, status: reply.statusCode },
+        method,
+        route,
+        url,
+        status: reply.statusCode,
         ...(isJson(type) && typeof body === 'object' && { request: { type, body } }),
         ...(text && text !== 'null' && text !== '[]' && text.length < MOST && { answer: JSON.parse(text) }),
       }

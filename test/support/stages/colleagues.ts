@@ -48,7 +48,10 @@ export async function colleague(
     'x-account': account.code,
   }
   return {
-    ...{ id, name, email: address, session },
+    id,
+    name,
+    email: address,
+    session,
     call: (method, url, { headers, ...options } = {}) =>
       call(method, url, { ...options, key: null, headers: { ...session, ...headers } }),
   }

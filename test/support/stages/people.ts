@@ -41,13 +41,17 @@ function keep(cookies: Map<string, string>, given: unknown): void {
 export function openBrowser({ app }: Pick<Harness, 'app'>, address = '198.51.100.7'): Browser {
   const cookies = new Map<string, string>()
   const browser: Browser = {
-    ...{ cookies, address },
+    cookies,
+    address,
     async visit(method, url, { body, headers = {}, account, origin = ORIGIN } = {}) {
       const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
       const response = await app.inject({
-        ...{ method: method as NonNullable<InjectOptions['method']>, url, remoteAddress: browser.address },
+        method: method as NonNullable<InjectOptions['method']>,
+        url,
+        remoteAddress: browser.address,
         headers: {
-          ...{ host: 'stentor.example', 'user-agent': 'test browser' },
+          host: 'stentor.example',
+          'user-agent': 'test browser',
           ...(cookie !== '' && { cookie }),
           ...(origin !== null && { origin }),
           ...(account !== undefined && { 'x-account': account }),

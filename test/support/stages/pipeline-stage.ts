@@ -8,7 +8,10 @@ export const template = (value: string) => ({ type: 'template' as const, value }
 
 /** A comparison of a condition. */
 export const compare = (left: unknown, operator: string, right?: unknown, more: object = {}) => ({
-  ...{ type: 'compare', left, operator, ...(right !== undefined && { right }) },
+  type: 'compare',
+  left,
+  operator,
+  ...(right !== undefined && { right }),
   ...more,
 })
 

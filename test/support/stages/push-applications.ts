@@ -15,7 +15,9 @@ const named = (list: ApplicationOptions['routes']) =>
   list &&
   JSON.stringify(
     list.map(({ name, value, default: isDefault = false }) => ({
-      ...{ name, value: { type: 'literal', value }, default: isDefault },
+      name,
+      value: { type: 'literal', value },
+      default: isDefault,
     })),
   )
 

@@ -80,7 +80,9 @@ export async function people(
   const put = async (): Promise<void> => {
     for (const { id, provider, contact } of left)
       await call('PUT', '/subscriptions', {
-        ...{ id, application: app, provider: services.addressOf(provider) },
+        id,
+        application: app,
+        provider: services.addressOf(provider),
         contact: { type: 'unicity', value: contact },
       })
   }

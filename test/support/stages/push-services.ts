@@ -52,8 +52,10 @@ export async function startPushServices(): Promise<PushServices> {
     home: { name: 'home', value: { type: 'literal', value: 'app://home' }, default: true },
     providers: {
       firebase: {
-        ...{ type: 'firebase', key: JSON.stringify(firebase.account) },
-        ...{ baseUrl: firebase.url, tokenUrl: `${firebase.url}/token` },
+        type: 'firebase',
+        key: JSON.stringify(firebase.account),
+        baseUrl: firebase.url,
+        tokenUrl: `${firebase.url}/token`,
       },
       apns: { type: 'apns', certificate, bundle: 'example.orchard.app', baseUrl: apns.url },
       webpush: { type: 'webpush', ...vapid, subject: 'mailto:push@orchard.example' },

@@ -49,7 +49,14 @@ function opened({ context, sender }: Stage) {
   const { db, config, masterKeys, clock, log } = context
   const limiter = openRateLimiter(db, log)
   const gateways = openGatewayRegistry({
-    ...{ db, config, masterKeys, clock, log, limiter, configured: [], destinations: builtInDestinations },
+    db,
+    config,
+    masterKeys,
+    clock,
+    log,
+    limiter,
+    configured: [],
+    destinations: builtInDestinations,
   })
   return { ...sender, gateways }
 }
@@ -66,11 +73,20 @@ function requesting({ context, own, clock }: Stage): PushStage['request'] {
       const version = await storeContentVersion(tx, owner, { source: frozen, links: [] }, new Date(now))
       const lane = outboxLanes.transactional
       const requests = contacts.map((contact, index) => ({
-        ...{ account: own.account, channel: 'notification' as const, kind: 'message' as const },
-        ...{ contact, address: null, request: {}, version, lane, copies: [], execution: null },
+        account: own.account,
+        channel: 'notification' as const,
+        kind: 'message' as const,
+        contact,
+        address: null,
+        request: {},
+        version,
+        lane,
+        copies: [],
+        execution: null,
         sending: { sourceKind: owner.sourceKind, source, version, lane },
         stamp: { id: stamps[index]!, thread: stamps[index]!, set: stamps[index]!, time: now },
-        ...{ notBefore: new Date(now), expiresAt: new Date(now + 48 * 3_600_000) },
+        notBefore: new Date(now),
+        expiresAt: new Date(now + 48 * 3_600_000),
       }))
       const { events } = await requestSends(tx, requests, new Date(now))
       await recordEvents(tx, events)

@@ -12,22 +12,42 @@ const times = <T>(random: Random, most: number, make: () => T): T[] =>
 
 /** Texts with accents, letters that fold to several, what is no letter, and such as are dates or nearly. */
 const TEXTS = [
-  ...['', 'a', 'A', 'ab', 'Éa', 'éA', 'e\u0301a', 'Straße', 'STRASSE', 'straẞe', 'ısı', 'ISI', 'Σίσυφος', 'σίσυφοσ'],
-  ...['true', 'null', '10', '9', '-1', '\u{1f600}', '\ufffd', '\u{10ffff}z', '%_\\', "'; drop table x", 'a"b', ' a '],
-  ...[
-    '2026-01-05T10:00:00.000Z',
-    '2026-01-05T12:00:00+02:00',
-    '2026-01-05',
-    '2026-01-05T10:00',
-    '2026-02-30',
-    '0000-01-01',
-  ],
-  ...[
-    '2026-01-05t10:00:00.000z',
-    '9999-12-31T23:59:59.9999Z',
-    '2026-01-05T10:00:00.0009Z',
-    '2025-12-31T23:00:00-01:00',
-  ],
+  '',
+  'a',
+  'A',
+  'ab',
+  'Éa',
+  'éA',
+  'e\u0301a',
+  'Straße',
+  'STRASSE',
+  'straẞe',
+  'ısı',
+  'ISI',
+  'Σίσυφος',
+  'σίσυφοσ',
+  'true',
+  'null',
+  '10',
+  '9',
+  '-1',
+  '\u{1f600}',
+  '\ufffd',
+  '\u{10ffff}z',
+  '%_\\',
+  "'; drop table x",
+  'a"b',
+  ' a ',
+  '2026-01-05T10:00:00.000Z',
+  '2026-01-05T12:00:00+02:00',
+  '2026-01-05',
+  '2026-01-05T10:00',
+  '2026-02-30',
+  '0000-01-01',
+  '2026-01-05t10:00:00.000z',
+  '9999-12-31T23:59:59.9999Z',
+  '2026-01-05T10:00:00.0009Z',
+  '2025-12-31T23:00:00-01:00',
 ]
 const NUMBERS = [0, 1, -1, 2, 10, 9, 0.1, 0.2, 0.3, 1e6, -1e6, 12.5, 0.001, 3, 4, 5]
 
@@ -79,39 +99,40 @@ export interface Places {
 }
 
 const OF_CONTACTS = [
-  ...['row.id', 'row.unicity', 'row.creationDate', 'row.fields.Name', 'row.fields.Score', 'row.fields.Born'],
-  ...[
-    'row.fields.City',
-    'row.fields.Tags',
-    'row.fields.Tags[0]',
-    'row.fields["a\\"b"]',
-    'row.fields.Score',
-    'row.fields.Name',
-  ],
-  ...['row.nothing', 'row.fields.Name.x', 'row.fields'],
+  'row.id',
+  'row.unicity',
+  'row.creationDate',
+  'row.fields.Name',
+  'row.fields.Score',
+  'row.fields.Born',
+  'row.fields.City',
+  'row.fields.Tags',
+  'row.fields.Tags[0]',
+  'row.fields["a\\"b"]',
+  'row.fields.Score',
+  'row.fields.Name',
+  'row.nothing',
+  'row.fields.Name.x',
+  'row.fields',
 ]
 const OF_ROWS = [
-  ...[
-    'row.a',
-    'row.b',
-    'row.c',
-    'row.list',
-    'row.obj',
-    'row.obj.x',
-    'row.list[0]',
-    'row.list[1]',
-    'row["odd \\"name"]',
-  ],
-  ...[
-    'row.list["01"]',
-    'row.list["-1"]',
-    'row.obj["-1"]',
-    'row.obj[0]',
-    'row.n',
-    'row.n',
-    'row.nothing.x',
-    'row.list.length',
-  ],
+  'row.a',
+  'row.b',
+  'row.c',
+  'row.list',
+  'row.obj',
+  'row.obj.x',
+  'row.list[0]',
+  'row.list[1]',
+  'row["odd \\"name"]',
+  'row.list["01"]',
+  'row.list["-1"]',
+  'row.obj["-1"]',
+  'row.obj[0]',
+  'row.n',
+  'row.n',
+  'row.nothing.x',
+  'row.list.length',
 ]
 
 /** What rows can be asked for at some place of a pipeline. */
@@ -184,7 +205,10 @@ function anyCondition(random: Random, shape: Shape, depth = 0): any {
     return { type: 'criteria', value: { type: 'creationDate', operator: 'after', value: '2020-01-01' } }
   const operator = pick(random, comparisonOperatorNames)
   return {
-    ...{ type: 'compare', left: anyExpression(random, shape), operator, exact: random() < 0.3 },
+    type: 'compare',
+    left: anyExpression(random, shape),
+    operator,
+    exact: random() < 0.3,
     right: operator === 'empty' || operator === 'notEmpty' ? null : anyRight(random, operator, shape),
   }
 }
@@ -245,8 +269,12 @@ const makers: {
     const right = anyExpression(random, { ...other, paths: other.paths.map((one) => one.replace('row', 'other')) })
     const many = random() < 0.4
     const join = {
-      ...{ type: 'join', source, on: { left: anyExpression(random, shape), right } },
-      ...{ kind: pick(random, ['left', 'inner']), into: 'joined', many },
+      type: 'join',
+      source,
+      on: { left: anyExpression(random, shape), right },
+      kind: pick(random, ['left', 'inner']),
+      into: 'joined',
+      many,
     }
     const inner = other.paths.map((one) => one.replace('row', many ? 'row.joined[0]' : 'row.joined'))
     return [join, { paths: [...shape.paths, ...inner, 'row.joined'], isContact: shape.isContact }]

@@ -149,7 +149,11 @@ export async function startFallbackStage(): Promise<FallbackStage> {
 
   return {
     ...stage,
-    ...{ rbm, smsPeer, profile, ready, follow },
+    rbm,
+    smsPeer,
+    profile,
+    ready,
+    follow,
     texts: (phone) =>
       smsPeer.requests.map(({ body }) => JSON.parse(body)).flatMap(({ to, text }) => (to === phone ? [text] : [])),
     async ask(action, count = 1, { kind = 'message', request = {} } = {}) {

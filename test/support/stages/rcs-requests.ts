@@ -66,7 +66,11 @@ export async function startRcsRequests(): Promise<RcsRequests> {
   }
   return {
     ...stage,
-    ...{ field, profile, makeProfile, ask, rcs },
+    field,
+    profile,
+    makeProfile,
+    ask,
+    rcs,
     phone: (address, number) => contact(address, { Mobile: number }),
     async ready(more) {
       const id = await rcs(more)

@@ -65,14 +65,26 @@ function requesting(stage: Stage, phoneField: number): RcsStage['request'] {
     const stamps = sends.map(() => createUuidV7(now))
     const requests = await Promise.all(
       sends.map(async ({ action, contact, kind = 'message', expirationMs = 48 * 3_600_000, address }, index) => ({
-        ...{ account: own.account, channel: 'rcs' as const, kind, contact, address: address ?? null, request: {} },
+        account: own.account,
+        channel: 'rcs' as const,
+        kind,
+        contact,
+        address: address ?? null,
+        request: {},
         sending: {
-          ...{ sourceKind: 'rcs' as const, source: action, version: await versionOf(stage, action) },
+          sourceKind: 'rcs' as const,
+          source: action,
+          version: await versionOf(stage, action),
           lane: outboxLanes.transactional,
         },
-        ...{ version: await versionOf(stage, action), lane: outboxLanes.transactional, copies: [], execution: null },
+        version: await versionOf(stage, action),
+        lane: outboxLanes.transactional,
+        copies: [],
+        execution: null,
         stamp: { id: stamps[index]!, thread: stamps[index]!, set: stamps[index]!, time: now },
-        ...{ notBefore: new Date(now), expiresAt: new Date(now + expirationMs), field: phoneField },
+        notBefore: new Date(now),
+        expiresAt: new Date(now + expirationMs),
+        field: phoneField,
       })),
     )
     await context.db.transaction().execute(async (tx) => {
@@ -87,7 +99,14 @@ function opened({ context, sender }: Stage): SenderContext {
   const { db, config, masterKeys, clock, log } = context
   const limiter = openRateLimiter(db, log)
   const gateways = openGatewayRegistry({
-    ...{ db, config, masterKeys, clock, log, limiter, configured: [], destinations: builtInDestinations },
+    db,
+    config,
+    masterKeys,
+    clock,
+    log,
+    limiter,
+    configured: [],
+    destinations: builtInDestinations,
   })
   return { ...sender, gateways }
 }
@@ -126,7 +145,10 @@ export async function startRcsStage(): Promise<RcsStage> {
       const capability = { check: false }
       const name = `Profile ${++named}`
       const { id } = await made('/channel/rcs/profiles', {
-        ...{ name, agent: `agent_${named}`, provider, capability },
+        name,
+        agent: `agent_${named}`,
+        provider,
+        capability,
         speed: 0,
         ...more,
       })

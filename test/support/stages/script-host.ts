@@ -45,7 +45,12 @@ export function scriptHost({ context, own, clock, crossSomewhere }: Harness, exe
     const now = clock.now()
     const http = given.http ?? { allow: [], secrets: new Map() }
     const result = await runScriptOnHost({ sandbox, contactIds: host.contactIds }, programOf(body), {
-      ...{ account, seed, input, capabilities, cpuMs: 1000, wallMs: 60_000 },
+      account,
+      seed,
+      input,
+      capabilities,
+      cpuMs: 1000,
+      wallMs: 60_000,
       host: createScriptHost(host, { account, now, http, depth: compilables }),
     })
     if (result.type === 'error') return { type: 'error', value: result.error }
@@ -68,7 +73,10 @@ export function scriptHost({ context, own, clock, crossSomewhere }: Harness, exe
   }
 
   return {
-    ...{ engine, host, stamp, perform },
+    engine,
+    host,
+    stamp,
+    perform,
     /** The value of a script whose writes were applied. */
     async value(body: string, given: Performing = {}): Promise<Value> {
       const performed = await perform(body, given)

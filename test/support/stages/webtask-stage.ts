@@ -59,7 +59,9 @@ export async function startWebtaskStage(): Promise<WebtaskStage> {
   let made = 0
   return {
     ...harness,
-    ...{ host, seen, answers },
+    host,
+    seen,
+    answers,
     async webtask(value, more = {}) {
       const answer = await call('POST', WEBTASKS, { body: { name: `Task ${++made}`, value, ...more } })
       assert.equal(answer.status, 200, answer.text)

@@ -5,8 +5,12 @@ import { type DnsResolver, DnsUnavailableError } from '../../../lib/net/dns.ts'
 import { checkMailDomains, type MailSigningDomains } from './findings-dns.ts'
 
 const key = (id: number, algorithm: DkimDomainKey['algorithm']): DkimDomainKey => ({
-  ...{ id, algorithm, selector: algorithm === 'rsa-sha256' ? 'r1' : 'e1', publicKey: `key${id}` },
-  ...{ state: 'signing', retiredAt: null },
+  id,
+  algorithm,
+  selector: algorithm === 'rsa-sha256' ? 'r1' : 'e1',
+  publicKey: `key${id}`,
+  state: 'signing',
+  retiredAt: null,
 })
 const envelope: MailSigningDomains = {
   from: 'mail.shop.example',

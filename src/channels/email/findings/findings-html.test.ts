@@ -4,7 +4,10 @@ import type { ContentLink } from '../../../features/deliverability/written-links
 import { checkImageOnlyMail, checkMailLinks } from './findings-html.ts'
 
 const link = (address: string, index = 0): ContentLink => ({
-  ...{ written: address, address, isFixed: true, part: 'html' },
+  written: address,
+  address,
+  isFixed: true,
+  part: 'html',
   position: () => ({ line: index + 1, column: 1 }),
 })
 

@@ -22,7 +22,9 @@ const common = { text: 'Go', postbackData: tie('s0', 'go') }
 const given = { text: 'Go', postback: 'go' }
 const url = 'https://orchard.example/pears'
 const text = (suggestions: RcsSuggestion[], more: object = {}): RcsMessageContent => ({
-  ...{ type: 'text', text: 'Bonjour {{ contact.Firstname }} & co', suggestions },
+  type: 'text',
+  text: 'Bonjour {{ contact.Firstname }} & co',
+  suggestions,
   ...more,
 })
 
@@ -55,7 +57,9 @@ suite('RCS content composed as an RBM message', () => {
     [
       'card',
       {
-        ...{ type: 'card', orientation: 'HORIZONTAL', alignment: 'LEFT' },
+        type: 'card',
+        orientation: 'HORIZONTAL',
+        alignment: 'LEFT',
         card: {
           ...card,
           media: { height: 'MEDIUM', file: { url: sampleRcsPictureUrl, alt: 'Pears of {{ contact.Firstname }}' } },
@@ -90,7 +94,8 @@ suite('RCS content composed as an RBM message', () => {
     [
       'carousel',
       {
-        ...{ type: 'carousel', width: 'SMALL' },
+        type: 'carousel',
+        width: 'SMALL',
         cards: [
           { media: { height: 'SHORT', file: { fileName: 'files/1' } } },
           {
@@ -132,8 +137,14 @@ suite('RCS suggestion composed as an RBM suggestion', () => {
     [
       'openUrl in a web view',
       {
-        ...{ type: 'openUrl', ...given, url, tracked: false, application: 'WEBVIEW', webviewViewMode: 'HALF' },
-        ...{ description: 'Shop', fallbackUrl: 'http://orchard.example/' },
+        type: 'openUrl',
+        ...given,
+        url,
+        tracked: false,
+        application: 'WEBVIEW',
+        webviewViewMode: 'HALF',
+        description: 'Shop',
+        fallbackUrl: 'http://orchard.example/',
       },
       {
         fallbackUrl: 'http://orchard.example/',
@@ -160,13 +171,12 @@ suite('RCS suggestion composed as an RBM suggestion', () => {
     [
       'createCalendarEvent',
       {
-        ...{
-          type: 'createCalendarEvent',
-          ...given,
-          startTime: '2026-03-05T09:00:00+01:00',
-          endTime: 1_772_701_200_000,
-        },
-        ...{ title: 'Open day', description: 'Bring a basket.' },
+        type: 'createCalendarEvent',
+        ...given,
+        startTime: '2026-03-05T09:00:00+01:00',
+        endTime: 1_772_701_200_000,
+        title: 'Open day',
+        description: 'Bring a basket.',
       },
       {
         createCalendarEventAction: {
@@ -295,7 +305,8 @@ suite('rendered RCS content that is refused', () => {
 
 suite('links of an RCS message', () => {
   const content: RcsMessageContent = {
-    ...{ type: 'card', orientation: 'VERTICAL' },
+    type: 'card',
+    orientation: 'VERTICAL',
     card: { title: 'T', suggestions: [{ type: 'openUrl', text: 'Shop', url, fallbackUrl: url }] },
     suggestions: [
       { type: 'openUrl', text: '{{ data.t }}', postback: 'made', url: 'https://orchard.example/{{ data.p }}' },
@@ -410,8 +421,11 @@ suite('RCS results and outgoing messages', () => {
         ]),
       ),
       [
-        ...['ACTION_OPEN_URL', 'ACTION_VIEW_LOCATION', 'ACTION_SHARE_LOCATION'],
-        ...['ACTION_CREATE_CALENDAR_EVENT', 'ACTION_COMPOSE'],
+        'ACTION_OPEN_URL',
+        'ACTION_VIEW_LOCATION',
+        'ACTION_SHARE_LOCATION',
+        'ACTION_CREATE_CALENDAR_EVENT',
+        'ACTION_COMPOSE',
       ],
     )
   })
@@ -435,8 +449,16 @@ suite('RCS results and outgoing messages', () => {
     const input = inputOf(source)
     const outgoing = composeRcsMessage(source, input, { now: 1_200_000 })
     assert.deepEqual(outgoing, {
-      ...{ id: 5, to: '+33639980012', agent: 'orchard_fr_k2', contentMessage: '{"text":"Hi"}', ttlSeconds: 2400 },
-      ...{ trafficType: 'PROMOTION', messageId: sampleStamp, purpose: 'marketing', features: [], expiresAt: 3_600_000 },
+      id: 5,
+      to: '+33639980012',
+      agent: 'orchard_fr_k2',
+      contentMessage: '{"text":"Hi"}',
+      ttlSeconds: 2400,
+      trafficType: 'PROMOTION',
+      messageId: sampleStamp,
+      purpose: 'marketing',
+      features: [],
+      expiresAt: 3_600_000,
       gateway: { kind: 'rcs-profile', key: '3' },
       origin: { account: 1, sourceKind: 'rcs', source: 41, stamp: sampleStamp },
     })

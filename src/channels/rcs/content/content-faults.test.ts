@@ -18,7 +18,9 @@ function faults(content: unknown): string[] {
 const url = 'https://img.orchard.example/pear.jpg'
 const text = (more: object = {}) => ({ type: 'text', text: 'Pears', ...more })
 const card = (more: object, around: object = {}) => ({
-  ...{ type: 'card', orientation: 'VERTICAL', card: { title: 'T', ...more } },
+  type: 'card',
+  orientation: 'VERTICAL',
+  card: { title: 'T', ...more },
   ...around,
 })
 const carousel = (cards: object[], width = 'MEDIUM') => ({ type: 'carousel', width, cards })
@@ -63,7 +65,11 @@ suite('RCS content: length limits of literal strings', () => {
       (value) =>
         withChip({
           ...chip(),
-          ...{ type: 'createCalendarEvent', startTime: 0, endTime: 0, title: 'T', description: value },
+          type: 'createCalendarEvent',
+          startTime: 0,
+          endTime: 0,
+          title: 'T',
+          description: value,
         }),
       '/content/suggestions/0/description',
     ],

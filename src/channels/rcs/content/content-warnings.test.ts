@@ -10,7 +10,9 @@ const replies = (count: number): RcsSuggestion[] =>
 const media = (height: Height, alt?: string) => ({ height, file: { url: sampleRcsPictureUrl, ...(alt && { alt }) } })
 const words = (count: number): string => 'x'.repeat(count)
 const standing = (card: RcsCard, more: object = {}): RcsMessageContent => ({
-  ...{ type: 'card', orientation: 'VERTICAL', card },
+  type: 'card',
+  orientation: 'VERTICAL',
+  card,
   ...more,
 })
 const beside = (card: RcsCard): RcsMessageContent => standing(card, { orientation: 'HORIZONTAL', alignment: 'LEFT' })

@@ -57,7 +57,9 @@ function contentsOf(next: () => number) {
     return pick<() => RcsSuggestion>(
       () => ({ type: 'reply', ...chip }),
       () => ({
-        ...{ type: 'openUrl', ...action, url: web() },
+        type: 'openUrl',
+        ...action,
+        url: web(),
         ...maybe(() => ({ tracked: pick(true, false) })),
         ...maybe(() => ({ application: pick('BROWSER' as const, 'WEBVIEW' as const) })),
         ...maybe(() => ({ webviewViewMode: pick('FULL' as const, 'HALF' as const, 'TALL' as const) })),
@@ -65,13 +67,20 @@ function contentsOf(next: () => number) {
       }),
       () => ({ type: 'dial', ...action, phoneNumber }),
       () => ({
-        ...{ type: 'viewLocation', ...action, latitude: upTo(180) - 90, longitude: upTo(360) - 180 },
+        type: 'viewLocation',
+        ...action,
+        latitude: upTo(180) - 90,
+        longitude: upTo(360) - 180,
         ...maybe(() => ({ label: string(50) })),
       }),
       () => ({ type: 'viewLocation', ...action, query: string(50, 1) }),
       () => ({ type: 'shareLocation', ...action }),
       () => ({
-        ...{ type: 'createCalendarEvent', ...action, startTime, endTime, title: string(100, 1) },
+        type: 'createCalendarEvent',
+        ...action,
+        startTime,
+        endTime,
+        title: string(100, 1),
         ...maybe(() => ({ description: string(500) })),
       }),
       () => ({ type: 'compose', ...action, phoneNumber, message: string(100, 1) }),
@@ -85,7 +94,8 @@ function contentsOf(next: () => number) {
     const alt = maybe(() => ({ alt: string(500) }))
     return next() < 0.5
       ? {
-          ...{ url: web(), ...alt },
+          url: web(),
+          ...alt,
           ...maybe(() => ({ thumbnailUrl: web() })),
           ...maybe(() => ({ forceRefresh: pick(true, false) })),
         }
@@ -107,8 +117,11 @@ function contentsOf(next: () => number) {
     () => ({ type: 'file', file: file(), ...list(11) }),
     () => ({ type: 'card', orientation: 'VERTICAL', card: card(false), ...list(11) }),
     () => ({
-      ...{ type: 'card', orientation: 'HORIZONTAL', alignment: pick('LEFT' as const, 'RIGHT' as const) },
-      ...{ card: card(false), ...list(11) },
+      type: 'card',
+      orientation: 'HORIZONTAL',
+      alignment: pick('LEFT' as const, 'RIGHT' as const),
+      card: card(false),
+      ...list(11),
     }),
     () => {
       const width = pick('SMALL' as const, 'MEDIUM' as const)

@@ -12,9 +12,20 @@ import type { RcsSource } from './source.ts'
 export const sampleRcsPictureUrl = 'https://img.orchard.example/pear.jpg'
 
 export const sampleRcsSettings: ContentVersionSource['settings'] = {
-  ...{ purpose: 'marketing', contentFormat: 3, field: 9, culture: 'fr-FR', timeZone: 'Europe/Paris' },
-  ...{ timeZoneField: null, consent: 0, priority: false, importance: false, environment: {}, archive: false },
-  ...{ analyser: {}, honeypot: false, openConsentField: null },
+  purpose: 'marketing',
+  contentFormat: 3,
+  field: 9,
+  culture: 'fr-FR',
+  timeZone: 'Europe/Paris',
+  timeZoneField: null,
+  consent: 0,
+  priority: false,
+  importance: false,
+  environment: {},
+  archive: false,
+  analyser: {},
+  honeypot: false,
+  openConsentField: null,
 }
 
 export function buildSampleRcsSource(content: RcsMessageContent, fallback: RcsFallback | null = null): RcsSource {

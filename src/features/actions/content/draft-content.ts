@@ -76,7 +76,10 @@ export async function loadActionSenders(
   const { agency, customer } = identity
   const profile = settings.profile == null ? undefined : await loadRcsProfile(db, account, settings.profile)
   const senderInput = {
-    ...{ settings, sending, accountCode: `${agency}${customer}`, publicUrl: config.publicUrl },
+    settings,
+    sending,
+    accountCode: `${agency}${customer}`,
+    publicUrl: config.publicUrl,
     ...(profile && { profile }),
   }
   return {

@@ -30,7 +30,12 @@ export type RequestedLink = Static<typeof RequestedLinkSchema>
 
 /** Links of one message that are asked for one by one. */
 export const RenderLinksRequest = Type.Object({
-  ...{ recipient, receiver, data, variables, context, stamp },
+  recipient,
+  receiver,
+  data,
+  variables,
+  context,
+  stamp,
   links: Type.Array(RequestedLinkSchema, { minItems: 1, maxItems: 100, description: 'what uses it' }),
 })
 export type RenderLinksRequest = Static<typeof RenderLinksRequest>

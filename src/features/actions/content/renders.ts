@@ -240,7 +240,11 @@ export async function renderItemPreviews(
   const draft = await snapshotActionContent(context, action, null)
   const channel = await loadActionChannel(draft.source.channel)
   const preview: PreviewBatch = {
-    ...{ context, action, draft, channel, personal },
+    context,
+    action,
+    draft,
+    channel,
+    personal,
     source: toContentSource(draft.source),
     owner: await openSenderCache(db, clock).account(account),
     campaign: await findOldestCampaign(db, account, id),

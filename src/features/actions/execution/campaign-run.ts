@@ -71,7 +71,11 @@ async function startCampaign(tx: Db, campaign: DueCampaign, now: Date): Promise<
   const { id: sendingId } = await openCampaignSending(
     tx,
     {
-      ...{ account, channel, sourceKind: getChannelTraits(channel).sourceKind, source: id, version },
+      account,
+      channel,
+      sourceKind: getChannelTraits(channel).sourceKind,
+      source: id,
+      version,
       lane: settings.priority ? outboxLanes.urgent : outboxLanes.bulk,
       audience: segments,
       endsAt: endDate === null ? null : new Date(endDate),
@@ -101,7 +105,11 @@ async function revokeValidation(
     .execute()
   const { sourceKind, showId } = getActionFamily(type)
   await recordAudit(tx, {
-    ...{ account, at: now, actor: SYSTEM_ACTOR, origin: null, operation: 'campaign start' },
+    account,
+    at: now,
+    actor: SYSTEM_ACTOR,
+    origin: null,
+    operation: 'campaign start',
     object: { type: sourceKind, id: String(showId(id)), name },
     problem: CRITERIA_CHANGED_FLAW.type,
   })

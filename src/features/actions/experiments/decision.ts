@@ -25,7 +25,12 @@ export async function insertRunExperiment(
   await tx
     .insertInto('campaign_experiments')
     .values({
-      ...{ sending, account, action, holdout: String(holdout), minimum, decide },
+      sending,
+      account,
+      action,
+      holdout: String(holdout),
+      minimum,
+      decide,
       versions: toJsonbText(runVersions),
       metric: toJsonbText(metric),
       decide_after: toJsonbText(decideAfter),

@@ -114,7 +114,9 @@ export function applyExperiment(
   const { decideAfter, goal, ...storedMembers } = experimentInput
   const { unit, value } = decideAfter
   const experiment: StoredExperiment = {
-    ...{ holdout: 0, minimum: 100, decide: 'auto' },
+    holdout: 0,
+    minimum: 100,
+    decide: 'auto',
     ...storedMembers,
     decideAfter: { unit, value },
     ...(goal && { goal: parseExperimentGoal(goal, faults) }),

@@ -107,7 +107,7 @@ function buildVersionResults(
   return versions.map(({ id, share }, index) => {
     const { visits: sentCount, conversions: successes } = counts[index]!
     const rate = sentCount === 0 ? null : successes / sentCount
-    return { ...{ id, share, sent: sentCount, successes, rate }, mean: means[index]!, ...beliefs[index]! }
+    return { id, share, sent: sentCount, successes, rate, mean: means[index]!, ...beliefs[index]! }
   })
 }
 
@@ -117,9 +117,18 @@ function buildPlannedResult(experiment: StoredExperiment): ExperimentResult {
   const counts = versions.map(() => EMPTY_COUNTS)
   const versionRanking = rankVersions(versions, counts, minimum)
   return {
-    ...{ state: 'planned', metric, minimum, decide, settledAt: null, decidesAt: null },
+    state: 'planned',
+    metric,
+    minimum,
+    decide,
+    settledAt: null,
+    decidesAt: null,
     versions: buildVersionResults(versions, counts, versionRanking),
-    ...{ holdout: { share: holdout, contacts: 0 }, waiting: 0, best: null, isClear: false, decision: null },
+    holdout: { share: holdout, contacts: 0 },
+    waiting: 0,
+    best: null,
+    isClear: false,
+    decision: null,
     goal: buildPlannedGoalResult(experiment),
   }
 }
@@ -154,7 +163,10 @@ export async function readExperimentResult(
   const { waiting: waitingCount, heldOut: heldOutCount } = await readAudienceRemainder(tx, run.sending)
   const { metric, minimum, decide, settled_at, decided_at, decision } = run
   return {
-    ...{ state: resolveExperimentState(run, decidesAt, now), metric, minimum, decide },
+    state: resolveExperimentState(run, decidesAt, now),
+    metric,
+    minimum,
+    decide,
     settledAt: settled_at?.toISOString() ?? null,
     decidesAt: decidesAt?.toISOString() ?? null,
     versions: buildVersionResults(run.versions, runEvaluation.counts, runEvaluation),

@@ -17,7 +17,11 @@ export const buildSendEventFilter = (
   startedAt: Date,
 ): EventReadScope => ({
   account: account as AccountId,
-  ...{ channels: [channel], subjects: [action], kinds: ['activations'], since: startedAt.getTime(), paths: [] },
+  channels: [channel],
+  subjects: [action],
+  kinds: ['activations'],
+  since: startedAt.getTime(),
+  paths: [],
 })
 
 /**

@@ -94,7 +94,11 @@ const READ_PATHS = [
   ...['activation', 'execution'].flatMap((about) =>
     ['version', 'campaign', 'placement', 'content'].map((of) => `${about},${of}`),
   ),
-  ...['cancellation,type', 'bounce,analysis,verdict', 'link,name', 'link,id', 'interaction,suggestion,postback'],
+  'cancellation,type',
+  'bounce,analysis,verdict',
+  'link,name',
+  'link,id',
+  'interaction,suggestion,postback',
 ]
 
 /** Filter of the channel events that `selectGoalEvents` reads. */

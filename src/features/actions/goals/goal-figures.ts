@@ -100,7 +100,8 @@ function buildGoalResult(
   heldOut: ConversionCounts,
 ): Omit<GoalResult, 'countedAt'> {
   return {
-    ...{ event, within },
+    event,
+    within,
     versions: versions.map(({ id, counts }) => ({
       id,
       ...presentRate(counts),

@@ -102,14 +102,17 @@ function presentSettings({ settings }: StoredAction): RcsActionResponse['setting
   const { profile = null, field, purpose, trafficType = null, expiration = null, consent, priority, culture } = settings
   const { environment, templating, experiment } = settings
   return {
-    ...{
-      profile,
-      field,
-      purpose,
-      trafficType: trafficType as RcsActionResponse['settings']['trafficType'],
-      expiration,
-    },
-    ...{ consent, priority, culture, mp: resolvePressureSettings(settings), environment, templating },
+    profile,
+    field,
+    purpose,
+    trafficType: trafficType as RcsActionResponse['settings']['trafficType'],
+    expiration,
+    consent,
+    priority,
+    culture,
+    mp: resolvePressureSettings(settings),
+    environment,
+    templating,
     ...(experiment && { experiment: experiment as RcsActionResponse['settings']['experiment'] }),
   }
 }
@@ -119,7 +122,10 @@ export function toRcsActionResponse(row: StoredAction): RcsActionResponse {
   const { id, state, name, description, folder, category, paused, content, scheduler, started_at } = row
   return {
     type: row.type as RcsActionResponse['type'],
-    ...{ id, state, name, description },
+    id,
+    state,
+    name,
+    description,
     creationDate: row.created_at.toISOString(),
     updateDate: row.updated_at.toISOString(),
     informations: { folder, category, state, paused },

@@ -160,7 +160,11 @@ async function queueProofMessages(
       action: { id, settings },
       version,
     } as const),
-    ...{ templates: new Map(), set: run, now, excluded: new Set<number>(), address },
+    templates: new Map(),
+    set: run,
+    now,
+    excluded: new Set<number>(),
+    address,
     places: { hosts: [], reach: outboundPolicy },
   }
   const waitMs = rcsExpirationToMs(settings.expiration)

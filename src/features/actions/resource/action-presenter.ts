@@ -66,7 +66,9 @@ export function toSchedulerResponse({
   const { type, speed, timeZoneField, windowHours } = scheduler
   return {
     ...resolveSchedulerDates({ scheduler, started_at }),
-    ...{ speed, segments, timeZoneField },
+    speed,
+    segments,
+    timeZoneField,
     ...(type === 'bestTime' && { windowHours: windowHours ?? BEST_TIME_WINDOW_HOURS }),
   }
 }

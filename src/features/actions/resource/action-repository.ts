@@ -123,10 +123,28 @@ export const actionRunFigures = selectSendingFigures(sql`a.sending`)
 
 // Named one by one, as a prepared statement does not outlive a change of what it gives.
 const ACTION_COLUMNS = [
-  ...(['id', 'account', 'type', 'name', 'description', 'state', 'folder', 'category'] as const),
-  ...(['settings', 'content', 'scheduler', 'last_validation', 'version', 'versions', 'approved'] as const),
-  ...(['sending', 'attempt', 'created_at', 'updated_at', 'deleted_at', 'started_at'] as const),
-] satisfies (keyof ActionsTable & keyof StoredAction)[]
+  'id',
+  'account',
+  'type',
+  'name',
+  'description',
+  'state',
+  'folder',
+  'category',
+  'settings',
+  'content',
+  'scheduler',
+  'last_validation',
+  'version',
+  'versions',
+  'approved',
+  'sending',
+  'attempt',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+  'started_at',
+] as const satisfies (keyof ActionsTable & keyof StoredAction)[]
 
 /** Columns of a row `a` of actions that `toStoredAction` reads. */
 export const storedActionColumns = sql`${sql.join(ACTION_COLUMNS.map((name) => sql.ref(`a.${name}`)))}, ${actionRunFigures} as figures,

@@ -70,7 +70,8 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
       }
       const auditedDb = createAuditedDb(request, db, {
         ...createSnapshotOptions(action),
-        ...{ said: buildAuditDetails(context, body), shown: { reply, schema: ActionResponse } },
+        said: buildAuditDetails(context, body),
+        shown: { reply, schema: ActionResponse },
       })
       await validateAction({ ...context, db: auditedDb }, action, { ...body, tester }, limit)
       return reply.code(204).send(null)

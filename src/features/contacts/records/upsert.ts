@@ -72,7 +72,9 @@ async function insertNewContacts(
     on conflict do nothing
     returning id, unicity, key, encode(hash, 'hex') as hash`.execute(tx)
   const createdContacts = rows.map((row) => ({
-    ...{ ...row, fields: values.get(row.key) ?? {}, cause: writesByKey.get(row.key)?.own?.cause },
+    ...row,
+    fields: values.get(row.key) ?? {},
+    cause: writesByKey.get(row.key)?.own?.cause,
   }))
   if (shape.listening.has('target.created'))
     await writeNotices(tx, shape.account, createdContacts.map(buildCreationNotice))

@@ -36,7 +36,8 @@ const emptyUuid = `toUUID('${NIL_UUID}')`
 const eventColumns = rawClickHouseSql(
   [
     'toUnixTimestamp64Milli(x.at) as at, x.account as account, x.channel as channel, x.kind as kind',
-    ...[selectNullable('subject', '0'), selectNullable('contact', '0')],
+    selectNullable('subject', '0'),
+    selectNullable('contact', '0'),
     ...['stamp', 'thread', 'subscription'].map((column) => selectNullable(column, emptyUuid)),
     ...['phone', 'agent', 'classification'].map((column) => selectNullable(column, "''")),
     'x.title as title, x.is_test as is_test, x.depth as depth, toUnixTimestamp64Milli(x.activation_at) as activation_at, x.detail as detail',

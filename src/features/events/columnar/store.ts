@@ -126,7 +126,9 @@ export function openEventStore(address: EventStoreAddress, hotDays: number): Eve
     ...(queryInput.signal && { abort_signal: queryInput.signal }),
   })
   return {
-    ...{ cluster: address.cluster, database: address.database, hotDays },
+    cluster: address.cluster,
+    database: address.database,
+    hotDays,
     border: Number.NEGATIVE_INFINITY,
     async rows(queryInput) {
       const query = storeQuery(queryInput)

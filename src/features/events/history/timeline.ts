@@ -63,9 +63,16 @@ function buildSource({ channel, subject, name, display }: TimelineRow): ContactT
 function toTimelineEvent(row: TimelineRow): ContactTimelineEvent {
   const { id, at, channel, kind, stamp, classification, is_test: isTest, detail } = row
   return {
-    ...{ id, at: at.toISOString(), channel, type: toEventType(kind), kind },
+    id,
+    at: at.toISOString(),
+    channel,
+    type: toEventType(kind),
+    kind,
     source: buildSource(row),
-    ...{ stamp, classification, isTest, detail },
+    stamp,
+    classification,
+    isTest,
+    detail,
   }
 }
 

@@ -71,7 +71,8 @@ async function listZonedHits(tx: Db, hits: readonly FinalizedHit[]): Promise<Zon
 export async function countContactHours(tx: Db, hits: readonly FinalizedHit[]): Promise<void> {
   if (hits.length === 0) return
   const zonedHours = (await listZonedHits(tx, hits)).map(({ account, contact, hit_at, own_zone, time_zone }) => ({
-    ...{ account, contact },
+    account,
+    contact,
     ...findWeekHour([own_zone?.trim(), time_zone].find((zone) => zone != null && isTimeZoneOrOffset(zone)) ?? 'UTC')(
       Math.floor(hit_at.getTime() / QUARTER_HOUR_MS),
     ),

@@ -31,7 +31,9 @@ export async function readStoredPage(
   )
   let nextIndex = 0
   return records.map(({ id, kind, channel, detail, isConcealed }) => ({
-    ...{ id, kind, channel },
+    id,
+    kind,
+    channel,
     detail: isConcealed ? erasedDetails[nextIndex++]! : detail,
   }))
 }

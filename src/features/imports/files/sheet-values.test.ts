@@ -34,7 +34,15 @@ test('the kind of a number format is that of its tokens, without literals, colou
   }
   for (const [code, kind] of Object.entries(kinds)) assert.equal(parseNumberKind(code), kind, code)
   assert.deepEqual([0, 9, 14, 20, 22, 44, 46, 49, 57].map(getBuiltInNumberKind), [
-    ...['number', 'percent', 'date', 'time', 'dateTime', 'number', 'elapsed', 'number', 'date'],
+    'number',
+    'percent',
+    'date',
+    'time',
+    'dateTime',
+    'number',
+    'elapsed',
+    'number',
+    'date',
   ])
 })
 

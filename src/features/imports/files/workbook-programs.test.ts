@@ -48,12 +48,11 @@ suite('a workbook is read as it is written by', () => {
 <mergeCells count="1"><mergeCell ref="B1:C1"/></mergeCells><conditionalFormatting sqref="A1"><cfRule type="cellIs" priority="1"><formula>1</formula></cfRule></conditionalFormatting>
 <mc:AlternateContent><mc:Choice Requires="x14"><controls><control shapeId="1" r:id="rId9"><controlPr><anchor><from><xdr:col>1</xdr:col><xdr:row>9</xdr:row></from></anchor></controlPr></control></controls></mc:Choice></mc:AlternateContent></worksheet>`
     const strings = sst(
-      ...['<t>Email</t>', '<r><rPr><b/><sz val="11"/></rPr><t>First</t></r><r><t xml:space="preserve"> name</t></r>'],
-      ...[
-        '<t>zoe@example.org</t>',
-        '<t xml:space="preserve"> Zoé </t><phoneticPr fontId="1"/>',
-        '<t>carl@example.org</t>',
-      ],
+      '<t>Email</t>',
+      '<r><rPr><b/><sz val="11"/></rPr><t>First</t></r><r><t xml:space="preserve"> name</t></r>',
+      '<t>zoe@example.org</t>',
+      '<t xml:space="preserve"> Zoé </t><phoneticPr fontId="1"/>',
+      '<t>carl@example.org</t>',
     )
     assert.deepEqual(await cellsOf(xml, { strings, formats: ['@', 14] }), [
       ['Email', 'First name'],

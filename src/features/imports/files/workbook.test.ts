@@ -56,7 +56,16 @@ suite('the cells of a workbook', () => {
       '<c t="d"><v>2024-05-01T08:00:00</v></c>',
     ]
     assert.deepEqual(await rowOf([...shared, ...others], { strings }), [
-      ...['Zoé & co', 'Anne Lee', '東京', 'a\rb_', '', 'inline', 'made', '2', 'TRUE', '2024-05-01T08:00:00'],
+      'Zoé & co',
+      'Anne Lee',
+      '東京',
+      'a\rb_',
+      '',
+      'inline',
+      'made',
+      '2',
+      'TRUE',
+      '2024-05-01T08:00:00',
     ])
   })
 
@@ -73,7 +82,11 @@ suite('the cells of a workbook', () => {
     const formats = [14, 'dd/mm/yyyy hh:mm', '0.0%', 'h:mm', '@']
     const row = ['45292', '45292.5', '0.125', '0.75', '33612345678'].map((v, n) => `<c s="${n + 1}"><v>${v}</v></c>`)
     assert.deepEqual(await rowOf(row, { formats }), [
-      ...['2024-01-01', '2024-01-01T12:00:00', '12.5%', '18:00:00', '33612345678'],
+      '2024-01-01',
+      '2024-01-01T12:00:00',
+      '12.5%',
+      '18:00:00',
+      '33612345678',
     ])
     assert.deepEqual(await rowOf(['<c s="1"><v>43830</v></c>'], { formats, is1904: true }), ['2024-01-01'])
   })

@@ -150,7 +150,9 @@ function buildColumnMapping(
   const columns = mergeColumns(texts)
   const rules = {
     separator: texts[0]?.separator ?? ';',
-    ...{ dateOrder: undefined, decimalMark: undefined, normalization: {} },
+    dateOrder: undefined,
+    decimalMark: undefined,
+    normalization: {},
   }
   const readers = new Map<number, ValueReader>()
   const getCellReader = (field: ContactFieldDefinition): ValueReader => {
@@ -210,13 +212,8 @@ export async function buildImportPreview(
     encoding,
     sheet: sheetName !== '' && isChosenSheet ? sheetName : undefined,
   })
-  const { vendor, rules } = recogniseVendor(
-    textPreviews,
-    findPhoneField(
-      shape,
-      columnMapping.fields.map(({ field }) => field),
-    ),
-  )
+  const mappedFields = columnMapping.fields.map(({ field }) => field)
+  const { vendor, rules } = recogniseVendor(textPreviews, findPhoneField(shape, mappedFields))
   const hasAddress = shape.fields.some(({ type }) => type === 'email' || type === 'phone')
   const statuses = hasAddress ? buildStatusesFeature(rules) : []
   const sortedTexts = sortByStatusWord(textPreviews, statuses[0] ? prepareStatusSources(statuses[0], shape) : [])
@@ -233,7 +230,9 @@ export async function buildImportPreview(
     sheets: (firstText?.sheets ?? []).slice(0, MAX_SHEET_NAMES),
     separator: (firstText?.separator ?? ';').charCodeAt(0),
     columns: (firstText?.columns ?? []).map(({ heading }, index) => ({
-      ...{ index, heading, field: findMappedField(heading, index) },
+      index,
+      heading,
+      field: findMappedField(heading, index),
       ...firstText?.questions[index],
     })),
     lines: firstText?.lines ?? [],

@@ -141,7 +141,11 @@ export async function startScheduledImport(
   const execution = await startImportExecution(tx, place, now)
   const { name } = await readImport(tx, account, id)
   await recordAudit(tx, {
-    ...{ account, at: now, actor: SYSTEM_ACTOR, origin: null, operation: 'imports.start' },
+    account,
+    at: now,
+    actor: SYSTEM_ACTOR,
+    origin: null,
+    operation: 'imports.start',
     object: { type: 'import', id: String(id), name },
     changes: { '/execution': [null, execution.id] },
   })

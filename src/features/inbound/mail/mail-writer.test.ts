@@ -23,7 +23,9 @@ suite('inbound mails while the database is unreachable', async () => {
   const { db, close } = openDatabasePool('postgres://nobody@127.0.0.1:1/none', { max: 1 })
   const masterKeys = [{ number: 0, key: randomBytes(32) }]
   const writer = await startMailWriter({
-    ...{ db, masterKeys, dataDir },
+    db,
+    masterKeys,
+    dataDir,
     log: pino({ level: 'silent' }),
     tokens: createAccountTokenKeys(masterKeys),
     publicHost: 'stentor.example',

@@ -84,7 +84,9 @@ async function findAnsweredSends(
   const latestSends = await findLatestRcsSends(
     db,
     personReports.map(({ account, report: { phone, agent, at } }) => ({
-      ...{ account, phone, agent },
+      account,
+      phone,
+      agent,
       since: new Date(at - ANSWER_WINDOW_MS),
     })),
   )

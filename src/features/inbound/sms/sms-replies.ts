@@ -133,15 +133,13 @@ export async function recordSmsReplies(tx: Db, replies: readonly PendingSmsReply
     const { time, text, to } = reply.report
     const holderContacts = contacts.get(phoneHolderKey({ account, phone })) ?? []
     const matchedReply: MatchedSmsReply = {
-      ...{
-        account,
-        time,
-        text,
-        to,
-        from: phone,
-        key: buildReplyKey(reply),
-        keyword: findSmsStopWord(text, stopWords.get(account)),
-      },
+      account,
+      time,
+      text,
+      to,
+      from: phone,
+      key: buildReplyKey(reply),
+      keyword: findSmsStopWord(text, stopWords.get(account)),
       answered: answeredSends.get(`${account} ${stamp}`) ?? null,
       contact: holderContacts[0] ?? null,
     }

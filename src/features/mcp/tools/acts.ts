@@ -109,12 +109,12 @@ const resumeCampaignTool = defineMcpTool({
 })
 
 const OBJECT_PATHS = {
-  ...{ contact: '/targets', segment: '/segments', workflow: '/scripting/workflows' },
-  ...{
-    message: mcpMessageKinds.message.path,
-    rcs: mcpMessageKinds.rcs.path,
-    notification: mcpMessageKinds.notification.path,
-  },
+  contact: '/targets',
+  segment: '/segments',
+  workflow: '/scripting/workflows',
+  message: mcpMessageKinds.message.path,
+  rcs: mcpMessageKinds.rcs.path,
+  notification: mcpMessageKinds.notification.path,
 } as const
 
 const deleteObjectTool = defineMcpTool({

@@ -52,7 +52,8 @@ async function sendTest({ ask }: McpToolContext, message: string | number, addre
   await requestApiBody(ask, { method: 'POST', path: buildApiPath`/actions/${message}/validation`, body, headers })
   const testedMessage = await loadMcpMessage(ask, { message })
   return {
-    ...{ id: testedMessage.id, state: describeMessageState(testedMessage) },
+    id: testedMessage.id,
+    state: describeMessageState(testedMessage),
     lastValidation: wrapUntrusted(testedMessage.informations?.lastValidation ?? null),
   }
 }

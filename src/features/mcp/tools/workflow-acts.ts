@@ -68,7 +68,9 @@ async function describeStarts(ask: McpApiCaller, { id, listeners, tasks }: Workf
   const firingTasks = tasks.filter(({ enabled, schedulers }) => enabled && schedulers.length > 0)
   const firedTasks = await Promise.all(
     firingTasks.map(async (task) => ({
-      ...{ id: task.id, provider: task.provider.type, schedulers: task.schedulers },
+      id: task.id,
+      provider: task.provider.type,
+      schedulers: task.schedulers,
       contacts: await countTaskContacts(ask, task),
     })),
   )
@@ -116,8 +118,12 @@ const activateTool = defineMcpTool({
       activationStarts.pausedRuns,
     )
     const pendingCall = {
-      ...{ tool: 'activate_workflow', right: 'send' as const, asksApproval: 'The activation of a workflow' },
-      ...{ will: 'activate the workflow', object: { workflow, starts: activationStarts }, count },
+      tool: 'activate_workflow',
+      right: 'send' as const,
+      asksApproval: 'The activation of a workflow',
+      will: 'activate the workflow',
+      object: { workflow, starts: activationStarts },
+      count,
       of: 'paused runs that go on, and contacts for whom its tasks start runs when they fire',
     }
     if (args.confirmation === undefined) await assertActivatable(callApi, id)
@@ -155,9 +161,14 @@ const deactivateTool = defineMcpTool({
     const { person } = await readCallerIdentity(desk)
     const right = person ? ('send' as const) : (['write', 'send'] as const)
     const pendingCall = {
-      ...{ tool: 'deactivate_workflow', right, will: 'deactivate the workflow', count: 1, of: 'workflows' },
+      tool: 'deactivate_workflow',
+      right,
+      will: 'deactivate the workflow',
+      count: 1,
+      of: 'workflows',
       // Runs of a workflow that is active come and go: bound to their number nothing could be confirmed.
-      ...{ object: workflow, shown: { workflow, openRuns: runs.open } },
+      object: workflow,
+      shown: { workflow, openRuns: runs.open },
     }
     return runWithConfirmation(desk, { ...pendingCall, args }, async () => {
       const query = openRunsAction === undefined ? '' : `?open=${openRunsAction}`

@@ -35,8 +35,12 @@ const readWorkflowTool = defineMcpTool({
     const statistics = await readApiResource(ask, `${path}/statistics`)
     const { state, version } = workflow
     return {
-      ...{ id, version, active: state === 1 },
-      ...{ workflow: wrapUntrusted(workflow), flaws: wrapUntrusted(flaws), statistics: wrapUntrusted(statistics) },
+      id,
+      version,
+      active: state === 1,
+      workflow: wrapUntrusted(workflow),
+      flaws: wrapUntrusted(flaws),
+      statistics: wrapUntrusted(statistics),
     }
   },
 })

@@ -82,7 +82,11 @@ async function findTemplateFaults(
     parts,
     fields: fields.map(({ id, name }) => ({ id, name })),
     forms: await listFormIds(db, account),
-    ...{ culture, environment: {}, honeypot: false, wantsUnsubscribeLink: false, analyse: false },
+    culture,
+    environment: {},
+    honeypot: false,
+    wantsUnsubscribeLink: false,
+    analyse: false,
   }
   const { errors } = await renders.compile(source)
   return errors.map(({ part, message, position }) => ({

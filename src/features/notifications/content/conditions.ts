@@ -10,8 +10,13 @@ const TEMPLATE_TAG_PATTERN = /\{%|%\}|\{\{|\}\}/
 const SYNTAX_ERROR_TYPES = ['syntax', 'unknown-tag', 'unknown-filter', 'limit']
 
 const EMPTY_SOURCE: ConditionSource = {
-  ...{ culture: 'en', environment: {}, fields: [], forms: [], honeypot: false },
-  ...{ wantsUnsubscribeLink: false, analyse: false },
+  culture: 'en',
+  environment: {},
+  fields: [],
+  forms: [],
+  honeypot: false,
+  wantsUnsubscribeLink: false,
+  analyse: false,
 }
 
 /** The versions that are chosen by a condition, in their order. */

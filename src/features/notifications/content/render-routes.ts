@@ -36,6 +36,10 @@ const ROUTE_FORMS = [
 ] as const
 
 const pushRenderRefusals = { 409: 'content-fixed content-missing link-unknown action-state', 410: 'gone' }
+const renderedItemRefusals = {
+  ...notificationChangeRefusals,
+  409: `${pushRenderRefusals[409]} ${notificationChangeRefusals[409]}`,
+}
 
 type RenderRequest = FastifyRequest<{ Params: { id: string; version?: string } }>
 
@@ -71,10 +75,7 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
       schema: {
         tags: ROUTE_TAGS,
         summary: `show ${subjectText} as it would be sent`,
-        refusals: {
-          ...notificationChangeRefusals,
-          409: `${pushRenderRefusals[409]} ${notificationChangeRefusals[409]}`,
-        },
+        refusals: renderedItemRefusals,
         params,
         body: Item,
         response: { 200: PushRenderResult },
@@ -100,7 +101,8 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
         summary: `show ${subjectText} as the contact of the query would get it`,
         operationId: `render${noun}ForContactByQuery`,
         refusals: pushRenderRefusals,
-        ...{ params, querystring: ContactQuery },
+        params,
+        querystring: ContactQuery,
         response: { 200: PushRenderResult },
       },
       handler: (request) => renderFor(request, parseContactQuery(request.query)),

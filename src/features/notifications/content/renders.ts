@@ -115,7 +115,12 @@ async function renderPreview(
   const [device] = previewDevices.devices
   try {
     const builtPush = buildPush(requirePushSource(source), (name) => rendered.parts[name] ?? '', {
-      ...{ key, account: row.account, stamp: values.stamp, test: false, silent: true, names: previewDevices },
+      key,
+      account: row.account,
+      stamp: values.stamp,
+      test: false,
+      silent: true,
+      names: previewDevices,
       device: personal
         ? null
         : (device ?? (receiver.contact ? { id: NO_DEVICE_ID, contact: receiver.contact.id } : null)),

@@ -7,8 +7,13 @@ const EMPTY_CONTENT = { title: null, body: null, icon: null, thumbnail: null, im
 /** A notification that says nothing of versions has one that is empty. */
 export function createPushVersion(now: number): PushVersion {
   return {
-    ...{ id: createUuidV7(now), name: null, master: true, condition: null },
-    ...{ content: { ...EMPTY_CONTENT }, redirection: null, channel: null },
+    id: createUuidV7(now),
+    name: null,
+    master: true,
+    condition: null,
+    content: { ...EMPTY_CONTENT },
+    redirection: null,
+    channel: null,
   }
 }
 
@@ -21,13 +26,17 @@ function toPushVersion(
   const { buttons, ...texts } = content ?? {}
   const contentMembers = Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== undefined))
   return {
-    ...{ id, name: name ?? null, master, condition: condition ?? null },
+    id,
+    name: name ?? null,
+    master,
+    condition: condition ?? null,
     content: {
       ...EMPTY_CONTENT,
       ...contentMembers,
       buttons: (buttons ?? []).map((button) => ({ title: button.title, redirection: button.redirection ?? null })),
     },
-    ...{ redirection: redirection ?? null, channel: channel ?? null },
+    redirection: redirection ?? null,
+    channel: channel ?? null,
   }
 }
 

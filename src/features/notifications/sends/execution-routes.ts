@@ -38,7 +38,9 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
   app.post('/notifications/:id/execution', {
     ...routeOptions,
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'send a notification to one contact or device', params: routeParams },
+      tags: ROUTE_TAGS,
+      summary: 'send a notification to one contact or device',
+      params: routeParams,
       refusals: notificationChangeRefusals,
       body: PushItem,
       response: { 200: declareStreamedAnswer(PushResult) },
@@ -53,7 +55,9 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
   app.post('/notifications/:id/executions', {
     ...routeOptions,
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'send a notification to each of many contacts or devices', params: routeParams },
+      tags: ROUTE_TAGS,
+      summary: 'send a notification to each of many contacts or devices',
+      params: routeParams,
       refusals: notificationChangeRefusals,
       body: PushItems,
       response: RESULTS_RESPONSE,
@@ -88,7 +92,9 @@ function registerTestRoutes(app: HttpApp, context: ServiceContext): void {
   app.post('/notifications/:id/test', {
     ...routeOptions,
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'send the master of a notification as a test', params: NotificationParams },
+      tags: ROUTE_TAGS,
+      summary: 'send the master of a notification as a test',
+      params: NotificationParams,
       refusals: { ...notificationChangeRefusals, 403: 'approval-required own-address' },
       body: PushTestItem,
       response: RESULTS_RESPONSE,
@@ -98,7 +104,8 @@ function registerTestRoutes(app: HttpApp, context: ServiceContext): void {
   app.post('/notifications/:id/versions/:version/test', {
     ...routeOptions,
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'send a version of a notification as a test' },
+      tags: ROUTE_TAGS,
+      summary: 'send a version of a notification as a test',
       refusals: { ...notificationChangeRefusals, 403: 'approval-required own-address' },
       params: Type.Object({ id: Type.String(), version: Type.String() }),
       body: PushTestItem,

@@ -63,7 +63,9 @@ function isStartDue({ active, nextRunAt }: StoredNotification, now: number): boo
 }
 
 const toSentSource = ({ account, id }: NotificationKey): SentSource => ({
-  ...{ account, sourceKind: pushChannelTraits.sourceKind, source: id },
+  account,
+  sourceKind: pushChannelTraits.sourceKind,
+  source: id,
 })
 
 /** Writes down that a start is dealt with: a cron goes on with its next match, whatever was missed meanwhile. */
@@ -120,7 +122,8 @@ async function openNotificationRun(
   const openedSending = await openCampaignSending(
     tx,
     {
-      ...{ ...toSentSource(row), channel: pushChannelTraits.name },
+      ...toSentSource(row),
+      channel: pushChannelTraits.name,
       version: getContentNumber(requirePushVersion(row, null).id),
       versions: selectConditionalVersions(row.versions).map(({ id: of, condition }) => ({
         version: getContentNumber(of),
@@ -128,12 +131,10 @@ async function openNotificationRun(
       })),
       lane: urgent ? outboxLanes.urgent : outboxLanes.bulk,
       audience: { ...audience, ...(application !== null && { application }) },
-      ...{
-        endsAt: new Date(computePushExpiry(row.expiration, now)),
-        speed: 0,
-        localStart: null,
-        bestTime: buildBestTimeWindow(row),
-      },
+      endsAt: new Date(computePushExpiry(row.expiration, now)),
+      speed: 0,
+      localStart: null,
+      bestTime: buildBestTimeWindow(row),
     },
     new Date(now),
   )

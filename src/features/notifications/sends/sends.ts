@@ -121,7 +121,10 @@ async function prepareContents(
   const resolvedItems = await resolveItems(context.db, row, items, context.clock.now())
   const messages = resolvedItems.filter(isPreparedMessage)
   const inputs = messages.map(({ read: parsedItem, receiver, related, newId }) => ({
-    ...{ item: parsedItem.item, contact: receiver.contact, related, newId },
+    item: parsedItem.item,
+    contact: receiver.contact,
+    related,
+    newId,
   }))
   const versions = await choosePushVersions(context, row, surroundings, inputs)
   // What items bring is looked at even where nobody is found: the request is right or wrong by itself.

@@ -82,8 +82,11 @@ export async function listInvitations(db: Db, account: AccountId, now: number): 
     .orderBy('id')
     .execute()
   return rows.map(({ id, email, role, created_at, expires_at }) => ({
-    ...{ id, email, role: role as MemberRole },
-    ...{ createdAt: created_at.toISOString(), expiresAt: expires_at.toISOString() },
+    id,
+    email,
+    role: role as MemberRole,
+    createdAt: created_at.toISOString(),
+    expiresAt: expires_at.toISOString(),
   }))
 }
 

@@ -37,9 +37,15 @@ export async function createUserSession(
   await db
     .insertInto('sessions')
     .values({
-      ...{ id: randomUUID(), person, digest: digestSecretToken(token), factor },
-      ...{ browser: origin.browser.slice(0, MAX_BROWSER_LENGTH), address: origin.address },
-      ...{ created_at: now, last_used_at: now, confirmed_at: confirmed ? now : null },
+      id: randomUUID(),
+      person,
+      digest: digestSecretToken(token),
+      factor,
+      browser: origin.browser.slice(0, MAX_BROWSER_LENGTH),
+      address: origin.address,
+      created_at: now,
+      last_used_at: now,
+      confirmed_at: confirmed ? now : null,
     })
     .execute()
   await db.updateTable('people').set({ last_sign_in_at: now }).where('id', '=', person).execute()
@@ -62,8 +68,12 @@ export async function listUserSessions(
     .orderBy('id')
     .execute()
   return rows.map(({ id, browser, address, created_at, last_used_at }) => ({
-    ...{ id, current: id === current, browser, address },
-    ...{ createdAt: created_at.toISOString(), lastUsedAt: last_used_at.toISOString() },
+    id,
+    current: id === current,
+    browser,
+    address,
+    createdAt: created_at.toISOString(),
+    lastUsedAt: last_used_at.toISOString(),
   }))
 }
 

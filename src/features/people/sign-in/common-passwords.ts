@@ -6,7 +6,17 @@ export const MIN_PASSWORD_CORE_LENGTH = 6
 
 /** Letters that people write as digits and signs. A one stands for two of them. */
 const SWAPPED_LETTERS: Readonly<Record<string, string>> = {
-  ...{ '0': 'o', '3': 'e', '4': 'a', '5': 's', '7': 't', '8': 'b', '@': 'a', $: 's', '!': 'i', '+': 't', '€': 'e' },
+  '0': 'o',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '+': 't',
+  '€': 'e',
 }
 
 function removeMarks(text: string): string {

@@ -72,8 +72,12 @@ export async function createNewPasskeyOptions(
   now: number,
 ): Promise<object> {
   const options = await (await loadWebAuthn()).generateRegistrationOptions({
-    ...{ rpName: RELYING_PARTY_NAME, rpID: resolveRelyingParty(site), timeout: CHALLENGE_TTL_MS },
-    ...{ userName: email, userDisplayName: name, userID: Uint8Array.from(Buffer.from(id.replaceAll('-', ''), 'hex')) },
+    rpName: RELYING_PARTY_NAME,
+    rpID: resolveRelyingParty(site),
+    timeout: CHALLENGE_TTL_MS,
+    userName: email,
+    userDisplayName: name,
+    userID: Uint8Array.from(Buffer.from(id.replaceAll('-', ''), 'hex')),
     attestationType: 'none',
     supportedAlgorithmIDs: SIGNATURE_ALGORITHMS,
     excludeCredentials: await listCredentials(db, id),
@@ -95,7 +99,9 @@ async function verifyRegistration(db: Db, site: PublicSite, { person, answer }: 
       response: answer as unknown as RegistrationResponseJSON,
       expectedChallenge: (challenge) => redeemChallenge(db, challenge, person, now),
       supportedAlgorithmIDs: SIGNATURE_ALGORITHMS,
-      ...{ expectedOrigin: site.origin, expectedRPID: resolveRelyingParty(site), requireUserVerification: true },
+      expectedOrigin: site.origin,
+      expectedRPID: resolveRelyingParty(site),
+      requireUserVerification: true,
     })
     return registrationInfo?.credential
   } catch {
@@ -124,8 +130,14 @@ export async function addPasskey(
       tx
         .insertInto('passkeys')
         .values({
-          ...{ id, person, name, created_at, credential: credential.id, public_key: Buffer.from(credential.publicKey) },
-          ...{ counter: credential.counter, transports: credential.transports ?? [] },
+          id,
+          person,
+          name,
+          created_at,
+          credential: credential.id,
+          public_key: Buffer.from(credential.publicKey),
+          counter: credential.counter,
+          transports: credential.transports ?? [],
         })
         .execute(),
       { unique: () => conflictProblem('passkey-known', 'This passkey is there already.') },
@@ -151,7 +163,9 @@ export async function verifyPasskey(
     const { verified: isVerified, authenticationInfo } = await (await loadWebAuthn()).verifyAuthenticationResponse({
       response: answer as unknown as AuthenticationResponseJSON,
       expectedChallenge: (challenge) => redeemChallenge(db, challenge, null, now),
-      ...{ expectedOrigin: site.origin, expectedRPID: resolveRelyingParty(site), requireUserVerification: true },
+      expectedOrigin: site.origin,
+      expectedRPID: resolveRelyingParty(site),
+      requireUserVerification: true,
       credential: { id: row.credential, publicKey: Uint8Array.from(row.public_key), counter: row.counter },
     })
     if (!isVerified) return undefined
@@ -176,7 +190,9 @@ export async function listPasskeys(db: Db, person: string): Promise<PasskeyResou
     .orderBy('id')
     .execute()
   return rows.map(({ id, name, created_at, last_used_at }) => ({
-    ...{ id, name, createdAt: created_at.toISOString() },
+    id,
+    name,
+    createdAt: created_at.toISOString(),
     lastUsedAt: last_used_at?.toISOString() ?? null,
   }))
 }

@@ -184,17 +184,19 @@ export function createIdentityProvider(context: SignInContext, settings: OidcCon
       await db
         .insertInto('provider_states')
         .values({
-          ...{
-            digest: digestSecretToken(state),
-            browser: digestSecretToken(browser),
-            created_at: new Date(clock.now()),
-          },
+          digest: digestSecretToken(state),
+          browser: digestSecretToken(browser),
+          created_at: new Date(clock.now()),
           sealed: sealWithMasterKey(masterKeys, JSON.stringify(pendingSignIn), SEAL_CONTEXT),
         })
         .execute()
       return buildAuthorizationUrl(clientConfig, {
-        ...{ scope: settings.scopes, state, nonce, redirect_uri: `${site.origin}${CALLBACK_PATH}` },
-        ...{ code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        scope: settings.scopes,
+        state,
+        nonce,
+        redirect_uri: `${site.origin}${CALLBACK_PATH}`,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
       })
     },
     async end(browser, query) {

@@ -108,7 +108,9 @@ export async function beginSignInSession(
     if (attempt !== undefined) await endAttempt(tx, attempt)
     if (invitation !== null) await redeemInvitation(tx, { clock }, invitation, { person, visitor })
     await recordUserAudit(tx, { clock }, visitor, {
-      ...{ person, object: { type: 'session', id: null, name: null }, changes: { '/factor': [null, factor] } },
+      person,
+      object: { type: 'session', id: null, name: null },
+      changes: { '/factor': [null, factor] },
     })
     return createUserSession(tx, { person: id, factor, confirmed, origin: visitor.origin }, new Date(clock.now()))
   })

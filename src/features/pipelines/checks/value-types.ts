@@ -33,7 +33,11 @@ export const createObjectType = (members: Readonly<Record<string, ValueType>>): 
 })
 
 const FIELD_TYPES = {
-  ...{ text: TEXT_TYPE, number: NUMBER_TYPE, date: DATE_TYPE, label: TEXT_TYPE, labels: LIST_TYPE },
+  text: TEXT_TYPE,
+  number: NUMBER_TYPE,
+  date: DATE_TYPE,
+  label: TEXT_TYPE,
+  labels: LIST_TYPE,
 } as const
 
 /** The rows of contacts. */
@@ -55,29 +59,25 @@ export function createContactType(fields: readonly (ContactFieldName & { type: F
 }
 
 export const eventRowType: ObjectValueType = createObjectType({
-  ...{
-    id: TEXT_TYPE,
-    type: TEXT_TYPE,
-    timestamp: DATE_TYPE,
-    contact: TEXT_TYPE,
-    source: TEXT_TYPE,
-    kind: TEXT_TYPE,
-    stamp: OPEN_OBJECT_TYPE,
-    data: OPEN_OBJECT_TYPE,
-  },
+  id: TEXT_TYPE,
+  type: TEXT_TYPE,
+  timestamp: DATE_TYPE,
+  contact: TEXT_TYPE,
+  source: TEXT_TYPE,
+  kind: TEXT_TYPE,
+  stamp: OPEN_OBJECT_TYPE,
+  data: OPEN_OBJECT_TYPE,
 })
 
 export const labelValueType: ObjectValueType = createObjectType({ index: NUMBER_TYPE, value: TEXT_TYPE })
 
 const PARAMETER_TYPES: Record<ParameterType, ValueType> = {
-  ...{
-    string: TEXT_TYPE,
-    number: NUMBER_TYPE,
-    boolean: { kind: 'boolean' },
-    date: DATE_TYPE,
-    list: LIST_TYPE,
-    object: OPEN_OBJECT_TYPE,
-  },
+  string: TEXT_TYPE,
+  number: NUMBER_TYPE,
+  boolean: { kind: 'boolean' },
+  date: DATE_TYPE,
+  list: LIST_TYPE,
+  object: OPEN_OBJECT_TYPE,
 }
 
 export const toParameterValueType = (type: ParameterType | null): ValueType =>

@@ -25,7 +25,15 @@ const MAX_SORT_KEYS = 50
 const MAX_INT32_VALUE = 0x7fffffff
 
 export const aggregateFunctions = [
-  ...(['count', 'countDistinct', 'sum', 'avg', 'min', 'max', 'first', 'last', 'list'] as const),
+  'count',
+  'countDistinct',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'first',
+  'last',
+  'list',
 ] as const
 
 const aggregateShape = objectShape(

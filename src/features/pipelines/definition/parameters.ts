@@ -38,5 +38,7 @@ const parameterShape = objectShape(
 export type ExecutionParameter = ShapeValue<typeof parameterShape>
 
 export const parameterListShape = listShape(parameterShape, {
-  ...{ most: MAX_PARAMETERS, member: 'name', unique: ({ name }: ExecutionParameter) => name ?? Symbol('unnamed') },
+  most: MAX_PARAMETERS,
+  member: 'name',
+  unique: ({ name }: ExecutionParameter) => name ?? Symbol('unnamed'),
 })

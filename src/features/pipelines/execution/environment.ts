@@ -30,7 +30,11 @@ export function createMemoryScope(
 ): MemoryScope {
   const { present } = environment
   return {
-    ...{ compiling, scripts, arguments: environment.arguments, now: formatPresent(environment), present },
+    compiling,
+    scripts,
+    arguments: environment.arguments,
+    now: formatPresent(environment),
+    present,
     requireTime: () => requireTimeLeft(progress),
   }
 }
@@ -49,7 +53,11 @@ export async function loadPipelineEnvironment(
     shape.fields.map(({ id, name }) => ({ id, name })),
   )
   const environment: PipelineEnvironment = {
-    ...{ db: tx, account, shape, arguments: argumentValues, name: createAliasGenerator() },
+    db: tx,
+    account,
+    shape,
+    arguments: argumentValues,
+    name: createAliasGenerator(),
     present: { now, zone: shape.settings.timeZone },
     used: await loadUsedCompilables(tx, account, findUsedCompilableIds(pipeline)),
     async evaluate(expression, ownRoots) {

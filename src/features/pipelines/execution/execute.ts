@@ -93,7 +93,14 @@ export async function executeCompilableValue(
     value.type === 'template'
       ? { value: await renderTemplate(db, valueExecution, now), writes: [], logs: [] }
       : await runCompilableScript(context, {
-          ...{ account, value, arguments: argumentValues, depth, limitMs: budget.limitMs, now, isShown, isNested },
+          account,
+          value,
+          arguments: argumentValues,
+          depth,
+          limitMs: budget.limitMs,
+          now,
+          isShown,
+          isNested,
           ...(seed !== undefined && { seed }),
           ...(imported && { imported }),
         })
@@ -134,15 +141,13 @@ export async function executeCompilable(
   const parsedArguments = parseArguments(value, rawArguments)
   try {
     const executionResult = await executeCompilableValue(context, {
-      ...{
-        account,
-        value,
-        arguments: parsedArguments,
-        budget: PIPELINE_REQUEST_BUDGET,
-        depth: 1,
-        isShown: false,
-        imported,
-      },
+      account,
+      value,
+      arguments: parsedArguments,
+      budget: PIPELINE_REQUEST_BUDGET,
+      depth: 1,
+      isShown: false,
+      imported,
     })
     await applyCompilableWrites(context, account, executionResult.writes)
     return { type: 'success', arguments: parsedArguments, value: executionResult.value }
@@ -177,15 +182,13 @@ export async function previewCompilable(
   const isScript = value.type === 'script'
   try {
     const executionResult = await executeCompilableValue(context, {
-      ...{
-        account,
-        value,
-        arguments: parsedArguments,
-        budget: PIPELINE_REQUEST_BUDGET,
-        limit,
-        depth: 1,
-        isShown: true,
-      },
+      account,
+      value,
+      arguments: parsedArguments,
+      budget: PIPELINE_REQUEST_BUDGET,
+      limit,
+      depth: 1,
+      isShown: true,
     })
     const writes = executionResult.writes.map(({ name, args }) => ({ call: name, arguments: args }))
     const logs = isScript ? { logs: [...executionResult.logs] } : {}

@@ -33,6 +33,7 @@ export const createMemoryFailure = (): ExecutionFailure =>
 /** The failure of an execution that computed (`cpu`) or took (`wall`) too long. */
 export const createTimeoutFailure = (limit: 'cpu' | 'wall', limitMs: number): ExecutionFailure =>
   new ExecutionFailure({
-    ...{ type: 'timeout', limit },
+    type: 'timeout',
+    limit,
     message: `The execution ${limit === 'cpu' ? 'computed for' : 'took'} more than ${limitMs / 1000} s.`,
   })

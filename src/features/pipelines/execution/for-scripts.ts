@@ -37,15 +37,13 @@ export function createCompilableExecutor(contextOf: () => ScriptContext): Execut
     const parsedArguments = parseArguments(value, isJsonObject(rawArguments) ? rawArguments : {})
     try {
       const executionResult = await executeCompilableValue(context, {
-        ...{
-          account,
-          value,
-          arguments: parsedArguments,
-          budget: PIPELINE_REQUEST_BUDGET,
-          depth,
-          isShown: false,
-          isNested: true,
-        },
+        account,
+        value,
+        arguments: parsedArguments,
+        budget: PIPELINE_REQUEST_BUDGET,
+        depth,
+        isShown: false,
+        isNested: true,
       })
       return executionResult.value
     } catch (error) {

@@ -23,13 +23,11 @@ export const MAX_WALL_TIME_FACTOR = 12
 
 /** Starts a reading that may compute for `limitMs` milliseconds. */
 export const startReadProgress = (limitMs: number): ReadProgress => ({
-  ...{
-    until: performance.now() + MAX_WALL_TIME_FACTOR * limitMs,
-    limitMs,
-    meter: startWorkCpuMeter(),
-    rowsRead: 0,
-    cursors: 0,
-  },
+  until: performance.now() + MAX_WALL_TIME_FACTOR * limitMs,
+  limitMs,
+  meter: startWorkCpuMeter(),
+  rowsRead: 0,
+  cursors: 0,
 })
 
 /** Throws ExecutionFailure when time is over. */

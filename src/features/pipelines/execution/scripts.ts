@@ -89,7 +89,12 @@ export async function applyCompilableWrites(
   const now = host.clock.now()
   const id = createUuidV7(now)
   const caller: ScriptWriteCaller = {
-    ...{ account, origin: { type: 'api' }, depth: 0, contact: null, workflow: null, now },
+    account,
+    origin: { type: 'api' },
+    depth: 0,
+    contact: null,
+    workflow: null,
+    now,
     stamp: { time: now, id, thread: id, set: id },
   }
   const preparedWrites = await prepareScriptWrites(host, caller, writes)

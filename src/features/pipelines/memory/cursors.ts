@@ -43,11 +43,9 @@ function mapRows({ fields, keep }: PipelineCursorOf<'map'>, scope: MemoryScope):
 
 function sortRows({ by }: PipelineCursorOf<'sort'>, scope: CursorScope): RowTransform {
   const keys = by.map(({ value, direction, nulls }) => ({
-    ...{
-      evaluate: compileRowExpression(value!, scope),
-      sign: direction === 'desc' ? -1 : 1,
-      nulls: nulls === 'first' ? -1 : 1,
-    },
+    evaluate: compileRowExpression(value!, scope),
+    sign: direction === 'desc' ? -1 : 1,
+    nulls: nulls === 'first' ? -1 : 1,
   }))
   type KeyedRow = { row: PipelineRow; values: readonly unknown[] }
   function compareRows({ values: firstValues }: KeyedRow, { values: secondValues }: KeyedRow): number {

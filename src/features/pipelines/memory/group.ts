@@ -114,7 +114,9 @@ export function groupRows(
     evaluate: compileRowExpression(keyExpression, scope),
   }))
   const values = Object.entries(aggregates).map(([name, keyExpression]) => ({
-    ...{ name, one: keyExpression, evaluate: keyExpression.value && compileRowExpression(keyExpression.value, scope) },
+    name,
+    one: keyExpression,
+    evaluate: keyExpression.value && compileRowExpression(keyExpression.value, scope),
   }))
   const createGroup = (groupKeys: readonly unknown[]): RowGroup => ({
     keys: groupKeys,

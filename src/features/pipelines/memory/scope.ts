@@ -38,7 +38,8 @@ export function toTemplateFailure(error: unknown, text: string): ExecutionFailur
   const errorOffset =
     firstError instanceof Error && 'token' in firstError ? (firstError.token as { begin?: number }).begin : undefined
   return new ExecutionFailure({
-    ...{ type: 'template', message: message.slice(0, 1000) },
+    type: 'template',
+    message: message.slice(0, 1000),
     ...(errorOffset !== undefined && { position: computeTextPosition(text, errorOffset) }),
   })
 }

@@ -109,13 +109,16 @@ export function addCellMembers(row: SqlCell, added: ReadonlyMap<string, SqlCell>
   const addedMembers = 'kind' in added ? added : { names: [...added.keys()], member: (name: string) => added.get(name) }
   if (row.kind !== 'object') {
     return {
-      ...{ kind: 'object', names: addedMembers.names, member: addedMembers.member },
+      kind: 'object',
+      names: addedMembers.names,
+      member: addedMembers.member,
       ...(row.kind === 'json' && { rest: () => row }),
     }
   }
   const addedNames = new Set(addedMembers.names)
   return {
-    ...{ kind: 'object', names: [...new Set([...row.names, ...addedMembers.names])] },
+    kind: 'object',
+    names: [...new Set([...row.names, ...addedMembers.names])],
     member: (name) => (addedNames.has(name) ? addedMembers.member(name) : row.member(name)),
     ...(row.rest && { rest: row.rest }),
   }

@@ -29,7 +29,11 @@ interface ConstantTest {
 }
 
 const COMPARISON_SIGNS: Partial<Record<ComparisonTest, SqlExpression>> = {
-  ...{ equals: sql`=`, greater: sql`>`, greaterOrEqual: sql`>=`, less: sql`<`, lessOrEqual: sql`<=` },
+  equals: sql`=`,
+  greater: sql`>`,
+  greaterOrEqual: sql`>=`,
+  less: sql`<`,
+  lessOrEqual: sql`<=`,
 }
 
 const toDecimalSql = (value: number): SqlExpression => sql`${formatPlainNumber(value)}::numeric`

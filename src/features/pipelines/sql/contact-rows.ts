@@ -9,7 +9,9 @@ function getValueList(shape: ContactShape, field: ContactFieldDefinition): Value
   const list = shape.lists.get(field.valueListId ?? 0)
   const values = list?.values ?? []
   return {
-    ...{ account: shape.account, id: list?.id ?? 0, values },
+    account: shape.account,
+    id: list?.id ?? 0,
+    values,
     order: values.map(({ index }) => index),
     labels: shape.labels(field) ?? { find: () => undefined, label: () => undefined, labels: () => [] },
   }
@@ -45,7 +47,8 @@ export function listContactValueNames(shape: ContactShape): Map<string, ContactF
 function buildFieldsCell(shape: ContactShape): ObjectSqlCell {
   const fieldsByName = listContactValueNames(shape)
   return {
-    ...{ kind: 'object', names: [...fieldsByName.keys()] },
+    kind: 'object',
+    names: [...fieldsByName.keys()],
     member: createLazyMembers((name) => {
       const field = fieldsByName.get(name)
       return field && buildFieldCell(shape, field)
@@ -69,7 +72,8 @@ export function createContactRelation(shape: ContactShape): RowRelation {
     from: () => sql`contacts c`,
     conditions: [sql`c.account = ${shape.account}`],
     row: {
-      ...{ kind: 'object', names: Object.keys(members) },
+      kind: 'object',
+      names: Object.keys(members),
       member: (name) => (Object.hasOwn(members, name) ? members[name] : undefined),
     },
     order: [{ sql: sql`c.id` }],

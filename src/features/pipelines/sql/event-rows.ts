@@ -43,7 +43,7 @@ export function findOlderEventRows(eventQuery: EventRowQuery): EventReadScope[] 
   const channels = [...new Set(sources.flatMap((source) => source.channels))]
   const kinds = [...new Set(sources.flatMap((source) => source.kinds))]
   const { account, start, end } = eventQuery
-  return [{ ...{ account, channels, kinds, isHuman: true as const }, since: parseBound(start), until: parseBound(end) }]
+  return [{ account, channels, kinds, isHuman: true as const, since: parseBound(start), until: parseBound(end) }]
 }
 
 /** Records of channels: proofs, what machines did and what is not settled are left out, as listeners leave them out. */
@@ -118,7 +118,8 @@ export function createEventRelation(
     from: () => sql`(${unionSelect}) as ${sql.ref(alias)}`,
     conditions: [],
     row: {
-      ...{ kind: 'object', names: Object.keys(members) },
+      kind: 'object',
+      names: Object.keys(members),
       member: (of) => (Object.hasOwn(members, of) ? members[of] : undefined),
     },
     order: [{ sql: buildColumn('at') }, { sql: buildColumn('id') }],

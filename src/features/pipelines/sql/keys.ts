@@ -69,7 +69,9 @@ export function nullUnlessPresent(cell: SqlCell, present: () => SqlExpression): 
   if (cell.kind !== 'object') return cell
   const { names, member, rest: buildRest } = cell
   return {
-    ...{ kind: 'object', names, present: () => (cell.present ? sql`(${present()} and ${cell.present()})` : present()) },
+    kind: 'object',
+    names,
+    present: () => (cell.present ? sql`(${present()} and ${cell.present()})` : present()),
     member: (name) => {
       const innerCell = member(name)
       return innerCell && nullUnlessPresent(innerCell, present)

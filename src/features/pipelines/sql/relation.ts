@@ -75,7 +75,8 @@ export function createSubqueryColumns(alias: string) {
     if (cell.kind !== 'object') return { ...cell, sql: addColumn(cell.sql) }
     const { names, member, rest: buildRest, present, fields } = cell
     return {
-      ...{ kind: 'object', names },
+      kind: 'object',
+      names,
       member: createLazyMembers((name) => {
         const innerCell = member(name)
         return innerCell && toOutsideCell(innerCell)
@@ -124,7 +125,8 @@ export function createSubqueryRelation(
     order,
     ...(contact && { contact: memoize(() => column(contact())) }),
     ...(unique && { unique: outside(unique) }),
-    ...{ column, outside },
+    column,
+    outside,
   }
 }
 

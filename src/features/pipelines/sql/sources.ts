@@ -99,7 +99,8 @@ function createValueListRelation({ id }: PipelineSourceOf<'valueList'>, { accoun
     from: () => sql`value_list_labels l`,
     conditions: [sql`l.account = ${account}`, sql`l.list = ${id}`],
     row: {
-      ...{ kind: 'object', names: Object.keys(members) },
+      kind: 'object',
+      names: Object.keys(members),
       member: (name) => (Object.hasOwn(members, name) ? members[name] : undefined),
     },
     order: [{ sql: sql`l.index` }],

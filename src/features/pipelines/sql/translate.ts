@@ -28,7 +28,8 @@ function createMapRelation(
 ): RowRelation {
   const namedFields = new Map(Object.entries(fields!))
   const mappedRow: ObjectSqlCell = {
-    ...{ kind: 'object', names: [...namedFields.keys()] },
+    kind: 'object',
+    names: [...namedFields.keys()],
     member: createLazyMembers((name) => {
       const expression = namedFields.get(name)
       return expression && translateCell(expression, relation, environment)

@@ -36,8 +36,14 @@ function wallOf(at: number, zone: string): number {
   const known =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en', {
-      ...{ timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric' },
-      ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     })
   formats.set(zone, known)
   const parts = Object.fromEntries(known.formatToParts(at).map(({ type, value }) => [type, Number(value)]))
@@ -126,8 +132,18 @@ function naiveStop(
 
 /** Zones with changes of clocks at night, at midnight, of half an hour, with odd offsets, and without any. */
 const zones = [
-  ...['UTC', 'Europe/Paris', 'America/New_York', 'America/Santiago', 'America/Havana', 'Australia/Lord_Howe'],
-  ...['Asia/Kathmandu', 'Asia/Tokyo', '+05:45', '-03:30', 'Pacific/Chatham', 'Africa/Cairo'],
+  'UTC',
+  'Europe/Paris',
+  'America/New_York',
+  'America/Santiago',
+  'America/Havana',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Asia/Tokyo',
+  '+05:45',
+  '-03:30',
+  'Pacific/Chatham',
+  'Africa/Cairo',
 ]
 /** Around changes of clocks, and an ordinary day. */
 const moments = [
@@ -244,7 +260,13 @@ suite('marketing pressure decision', () => {
     const limit = (count: number): IndexedPressureRule['limits'][number] => ({
       topics: new Set(),
       limit: {
-        ...{ type: 'limit', count, channels: [], topics: [], purposes: [], reserve: 0, reservePriority: 50 },
+        type: 'limit',
+        count,
+        channels: [],
+        topics: [],
+        purposes: [],
+        reserve: 0,
+        reservePriority: 50,
         period: { type: 'rolling', unit: 'DAY', value: 1 },
         window: null,
       },

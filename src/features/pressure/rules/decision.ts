@@ -166,7 +166,9 @@ function buildStop(rule: IndexedPressureRule, concerned: readonly ConcernedLimit
   const failedLimits = rule.type === 'and' ? [firstFailing] : failingLimits
   return {
     rule: { id, label },
-    ...{ expression, limit, count },
+    expression,
+    limit,
+    count,
     until: findEarliest(failedLimits.map(({ until }) => until)),
     waitUntil: findEarliest(failedLimits.map(findWaitEnd)),
   }

@@ -45,9 +45,18 @@ interface OpenLink {
 export function markHtmlLinks(html: string, tags: readonly TemplateTag[], options: LinkMarkOptions): MarkedHtml {
   const places: MarkerReplacement[] = []
   const marking: LinkMarkingState = {
-    ...{ html, masked: maskTemplateTags(html, tags), options, edits: [], places },
+    html,
+    masked: maskTemplateTags(html, tags),
+    options,
+    edits: [],
+    places,
     markers: createTemplateMarkers((place) => places[place]?.type === 'address'),
-    ...{ links: [], outlook: [], bodyStart: undefined, bodyEnd: undefined, errors: [], findings: [] },
+    links: [],
+    outlook: [],
+    bodyStart: undefined,
+    bodyEnd: undefined,
+    errors: [],
+    findings: [],
   }
   readLinks(marking)
   const outlookLinks = joinOutlookLinks(marking)

@@ -48,7 +48,9 @@ describe('links that only Outlook shows', () => {
       sent(`${html}${button('https://a.example/', ' dataminingname="hero"')}`).includes(button('[redirection 2]')),
     )
     assert.deepEqual(linksOf(`${html}${button('https://a.example/', ' dataminingname="other"')}`)[2], [
-      ...[3, 'other', 'https://a.example/'],
+      3,
+      'other',
+      'https://a.example/',
     ])
   })
 

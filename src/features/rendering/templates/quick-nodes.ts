@@ -92,8 +92,20 @@ export class QuickParser extends Parser {
 
 /** Members of `forloop` and `tablerowloop` that templates may use: these are liquidjs objects, whose other members lead to its classes. */
 const LOOP_MEMBERS = new Set<unknown>([
-  ...['index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length', 'name', 'parentloop'],
-  ...['row', 'col', 'col0', 'col_first', 'col_last'],
+  'index',
+  'index0',
+  'rindex',
+  'rindex0',
+  'first',
+  'last',
+  'length',
+  'name',
+  'parentloop',
+  'row',
+  'col',
+  'col0',
+  'col_first',
+  'col_last',
 ])
 
 const getLoop = (scope: object | undefined): unknown =>
@@ -118,7 +130,9 @@ export class QuickContext extends Context {
   constructor(environment: object, liquid: Liquid, options: QuickContextOptions, budget: RenderBudget) {
     const { memory, time } = budget
     super(environment, liquid.options, options, {
-      ...{ memoryLimit: toLiquidLimiter(memory), renderLimit: toLiquidLimiter(time), liquid },
+      memoryLimit: toLiquidLimiter(memory),
+      renderLimit: toLiquidLimiter(time),
+      liquid,
     })
     this.budget = budget
     this.#liquid = liquid

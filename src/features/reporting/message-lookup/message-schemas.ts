@@ -7,11 +7,9 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 export const MessageResource = Type.Object({
   stamp: Type.Object(
     {
-      ...{
-        id: Type.String({ description: 'what names it in this account' }),
-        thread: Type.String({ description: 'what names one conversation or send' }),
-        set: Type.String({ description: 'id of the batch: a request, or a run' }),
-      },
+      id: Type.String({ description: 'what names it in this account' }),
+      thread: Type.String({ description: 'what names one conversation or send' }),
+      set: Type.String({ description: 'id of the batch: a request, or a run' }),
       time: Type.Integer({ description: 'milliseconds since 1970' }),
     },
     { description: 'what names one send' },

@@ -73,7 +73,11 @@ async function formatContent(content: SentMessageContent, sentMessage: StampedMe
 function buildEnvelope(sentMessage: StampedMessage, name: string) {
   const { stamp, channel, kind, sourceKind, source, contact, address, outcome, lastReply } = sentMessage
   return {
-    ...{ stamp, channel, kind, address, lastReply },
+    stamp,
+    channel,
+    kind,
+    address,
+    lastReply,
     state: outcome ?? (sentMessage.waits === 'held' ? ('held' as const) : ('queued' as const)),
     source: { type: sourceKind, id: findActionFamily(sourceKind)?.showId(source) ?? source, name },
     contact: contact === null ? null : formatContactId(contact),

@@ -48,7 +48,9 @@ async function listRunningActions(db: Db, account: AccountId): Promise<RunningOv
   return rows.map(({ id, type, name, state, sending, since }) => {
     const actionFigures = sending === null ? undefined : figures.get(sending)
     return {
-      ...{ type, id: getActionFamily(type).showId(id), name },
+      type,
+      id: getActionFamily(type).showId(id),
+      name,
       state: actionFigures?.paused ? 'paused' : (stateNames[state] ?? 'running'),
       since: since?.toISOString() ?? null,
       progress: computeProgress(actionFigures),

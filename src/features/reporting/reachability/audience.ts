@@ -165,7 +165,9 @@ export async function readAudienceReach(
     sampledContacts.length === 0 ? 0 : Math.round((n * net) / sampledContacts.length)
   const selected = parts.reduce((sum, { n }) => sum + n, 0)
   return {
-    ...{ selected, excluded: selected - net, net },
+    selected,
+    excluded: selected - net,
+    net,
     overlaps: computeOverlaps(parts, selection.selected),
     cannot: [...exclusionCounts]
       .map(([type, n]) => ({ type, count: scaleToAudience(n) }))

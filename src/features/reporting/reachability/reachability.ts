@@ -37,17 +37,16 @@ interface ReachabilityRequest {
 
 const emptyMailContent: MailVersionContent = { subject: null, html: null, text: null, amp: null }
 const emptyPushContent: Omit<PushVersionContent, 'application'> = {
-  ...{
-    title: null,
-    body: null,
-    icon: null,
-    thumbnail: null,
-    image: null,
-    buttons: [],
-    redirection: null,
-    channel: null,
-  },
-  ...{ versionId: '', urgent: false },
+  title: null,
+  body: null,
+  icon: null,
+  thumbnail: null,
+  image: null,
+  buttons: [],
+  redirection: null,
+  channel: null,
+  versionId: '',
+  urgent: false,
 }
 
 /** A content of which nothing is made: `field` holds the address, `application` the devices. */
@@ -61,16 +60,19 @@ function buildEmptySource(
     action: { id: 0, name: '', type: '' },
     account: { agency: '', customer: '', name: '' },
     settings: {
-      ...{
-        purpose,
-        contentFormat: 3,
-        field: of.field ?? 0,
-        culture: 'en',
-        timeZone: 'UTC',
-        timeZoneField: null,
-        consent: 0,
-      },
-      ...{ priority: false, importance: false, environment: {}, archive: false, analyser: {}, honeypot: false },
+      purpose,
+      contentFormat: 3,
+      field: of.field ?? 0,
+      culture: 'en',
+      timeZone: 'UTC',
+      timeZoneField: null,
+      consent: 0,
+      priority: false,
+      importance: false,
+      environment: {},
+      archive: false,
+      analyser: {},
+      honeypot: false,
       openConsentField: null,
     },
     content:

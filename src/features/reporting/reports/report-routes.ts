@@ -68,7 +68,9 @@ function registerReportRoutes(
 export function reportApiRoutes(app: HttpApp, context: ServiceContext): void {
   const { db } = context
   const createFamilyRoute = (path: string, tag: string, family: ActionFamily): ReportRoute => ({
-    ...{ path, tag, params: ActionParams },
+    path,
+    tag,
+    params: ActionParams,
     find: ({ account, params }, period) =>
       loadReportedAction(db, parseFamilyActionRef(family, account, params.id), period),
   })

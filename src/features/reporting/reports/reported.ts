@@ -103,16 +103,19 @@ export function olderReportEventsSql(
 
 /** The details that the lists of a report read. */
 const readDetailPaths = [
-  ...[
-    'activation,recipient',
-    'activation,stamp,time',
-    'execution,stamp,time',
-    'cancellation,type',
-    'reply,text',
-    'complaint,feedback',
-  ],
-  ...['bounce,status,type', 'bounce,status,diagnostic', 'bounce,analysis,verdict', 'link,id', 'link,url'],
-  ...['interaction,link,id', 'interaction,link,url'],
+  'activation,recipient',
+  'activation,stamp,time',
+  'execution,stamp,time',
+  'cancellation,type',
+  'reply,text',
+  'complaint,feedback',
+  'bounce,status,type',
+  'bounce,status,diagnostic',
+  'bounce,analysis,verdict',
+  'link,id',
+  'link,url',
+  'interaction,link,id',
+  'interaction,link,url',
 ]
 
 /** Condition on an event `e`, of the events that are given, of a list: of what is reported of, in its period, of no proof, and shown by its account. */

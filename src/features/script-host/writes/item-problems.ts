@@ -19,8 +19,12 @@ const errorTexts: Readonly<Record<string, string>> = {
 }
 
 const errorStatuses: Readonly<Record<string, number>> = {
-  ...{ 'recipient not found': 404, 'related not found': 404, busy: 503 },
-  ...{ 're-entry refused': 409, 'run not waiting': 409, 'run id used': 409 },
+  'recipient not found': 404,
+  'related not found': 404,
+  busy: 503,
+  're-entry refused': 409,
+  'run not waiting': 409,
+  'run id used': 409,
 }
 
 /**

@@ -88,7 +88,9 @@ async function parseListRequest(
     ? sql`(${selected.condition} and ${masked ? textMatch.whole : textMatch.any})`
     : selected.condition
   return {
-    ...{ account, shape, sorting },
+    account,
+    shape,
+    sorting,
     selected: { ...selected, condition },
     isWhole: criteria === null && text === '',
   }

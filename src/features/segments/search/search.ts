@@ -90,11 +90,9 @@ async function findTextContacts(
     const detail = findMatchedValue(row, text)
     return {
       type: 'contact',
-      ...{
-        id: formatContactId(row.id),
-        name: maskIfRequired(row.unicity),
-        detail: detail === null ? null : maskIfRequired(detail),
-      },
+      id: formatContactId(row.id),
+      name: maskIfRequired(row.unicity),
+      detail: detail === null ? null : maskIfRequired(detail),
     }
   })
 }

@@ -42,7 +42,12 @@ function buildFieldSorting(field: ContactFieldDefinition, descending: boolean): 
     throw badRequestProblem('/sort/by', `"${field.name}" holds several values: choose another field`)
   const { key, name } = buildFieldSort(field, sql`c.fields`)
   return {
-    ...{ by: String(field.id), descending, field, key, statistics: name, type: sortKeyTypes[comparison] },
+    by: String(field.id),
+    descending,
+    field,
+    key,
+    statistics: name,
+    type: sortKeyTypes[comparison],
     value: comparisonColumns[comparison].value(sql`c.fields`, formatFieldKey(field.id)),
   }
 }

@@ -23,7 +23,9 @@ export async function requireDeviceProof(
   const value = 'value' in contact ? [contact.value].flat().join('') : contact.id
   const { type } = contact
   const verifiedToken = await jwtVerify(proof ?? '', secret, {
-    ...{ algorithms: ['HS256'], audience: [application, application.toUpperCase()], currentDate: new Date(now) },
+    algorithms: ['HS256'],
+    audience: [application, application.toUpperCase()],
+    currentDate: new Date(now),
     requiredClaims: ['sub', 'exp'],
   }).catch(() => undefined)
   const { sub = '', exp = 0 } = verifiedToken?.payload ?? {}

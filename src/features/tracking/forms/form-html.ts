@@ -98,7 +98,11 @@ function toControl(
   const { id, type } = field
   const fault = faults.get(id)
   return {
-    ...{ id, type, options, required, language },
+    id,
+    type,
+    options,
+    required,
+    language,
     label: selectFormText(label, language),
     values: answers.get(id) ?? [],
     fault: fault && formFaultText(fault, type, language),

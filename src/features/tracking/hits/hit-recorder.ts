@@ -127,7 +127,10 @@ export function openHitRecorder(context: ServiceContext, parts: HitRecorderParts
       const time = clock.now()
       if (silent || !(sign.startsWith('optout') || (await isRecentMessage(db, token, time)))) return
       await writer.write({ stamp: token.stamp, type: sign }, async () => ({
-        ...{ channel: pushChannelTraits.name, token, type: sign, time },
+        channel: pushChannelTraits.name,
+        token,
+        type: sign,
+        time,
         address: truncateIpAddress(address, await parts.addressDetails(token.account)),
         userAgent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
       }))

@@ -28,11 +28,16 @@ test('a hit spooled before other sources existed belongs to an action', () => {
 
 test('other spooled hits are read as they are', () => {
   const mail: TrackingHit = {
-    ...{ ...request, type: 'open', url: null },
+    ...request,
+    type: 'open',
+    url: null,
     token: { ...members, sourceKind: 'rcs', source: 41 },
   }
   const display: TrackingHit = {
-    ...{ ...request, channel: 'display', type: 'impression', url: null },
+    ...request,
+    channel: 'display',
+    type: 'impression',
+    url: null,
     token: { account: 1, content: 1, placement: 2, contact: null, stamp: members.stamp, isJoined: false },
   }
   for (const hit of [mail, display]) assert.deepEqual(parseSpooledHit(JSON.parse(JSON.stringify(hit))), hit)

@@ -56,11 +56,9 @@ function registerRunRoute(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get(`${WEBTASK_PATH}/runs`, {
     config: { right: 'read' },
     schema: {
-      ...{
-        tags: ROUTE_TAGS,
-        summary: 'list runs of a webtask',
-        description: 'the last 1,000 of 7 days, the latest first',
-      },
+      tags: ROUTE_TAGS,
+      summary: 'list runs of a webtask',
+      description: 'the last 1,000 of 7 days, the latest first',
       refusals: webtaskRefusals,
       params: WebtaskParams,
       querystring: Type.Object({ ...ListPageQuery.properties, ...WebtaskRunQuery.properties }),
@@ -84,20 +82,21 @@ function registerRunRoute(app: HttpApp, { db, clock }: ServiceContext): void {
 export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): void {
   const executing = findWorkflowEngine(context)
   const routeOptions = {
-    ...{ bodyLimit: LARGE_BODY_LIMIT_BYTES, preValidation: renameRecipients },
+    bodyLimit: LARGE_BODY_LIMIT_BYTES,
+    preValidation: renameRecipients,
     config: { right: 'read', revealing: true },
   } as const
   app.post(`${WEBTASK_PATH}/execution`, {
     ...routeOptions,
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'run a webtask', description: STREAMED_DESCRIPTION },
+      tags: ROUTE_TAGS,
+      summary: 'run a webtask',
+      description: STREAMED_DESCRIPTION,
       refusals: webtaskWriteRefusals,
       answerTypes: { 200: ['application/x-ndjson'] },
-      ...{
-        params: WebtaskParams,
-        body: nullableSchema(WebtaskItem),
-        response: { 200: declareStreamedAnswer(WebtaskResult) },
-      },
+      params: WebtaskParams,
+      body: nullableSchema(WebtaskItem),
+      response: { 200: declareStreamedAnswer(WebtaskResult) },
     },
     handler: async (request, reply) => {
       const executionRequest = { items: [request.body ?? {}], isList: false, by: request }
@@ -116,17 +115,13 @@ export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): v
   app.post(`${WEBTASK_PATH}/executions`, {
     ...routeOptions,
     schema: {
-      ...{
-        tags: ROUTE_TAGS,
-        summary: 'run a webtask for many items',
-        description: `Each is a run of its own. ${RUN_DESCRIPTION}`,
-      },
+      tags: ROUTE_TAGS,
+      summary: 'run a webtask for many items',
+      description: `Each is a run of its own. ${RUN_DESCRIPTION}`,
       refusals: webtaskWriteRefusals,
-      ...{
-        params: WebtaskParams,
-        body: WebtaskItems,
-        response: { 200: declareStreamedAnswer(Type.Array(WebtaskResult)) },
-      },
+      params: WebtaskParams,
+      body: WebtaskItems,
+      response: { 200: declareStreamedAnswer(Type.Array(WebtaskResult)) },
     },
     handler: async (request, reply) => {
       const executionRequest = { items: request.body, isList: true, by: request }

@@ -58,10 +58,9 @@ const LogsSchema = Type.Array(LogSchema, { description: 'what a script wrote dow
 /** Why a run gave no value. */
 export const WebtaskRunError = Type.Object(
   {
-    type: Type.Enum(
-      [...['script', 'timeout', 'memory', 'result', 'capability', 'write', 'recipient not found', 'busy']],
-      { description: 'which of the possible kinds it is' },
-    ),
+    type: Type.Enum(['script', 'timeout', 'memory', 'result', 'capability', 'write', 'recipient not found', 'busy'], {
+      description: 'which of the possible kinds it is',
+    }),
     message: Type.Optional(Type.String({ description: 'what is wrong, in words' })),
     limit: Type.Optional(Type.Enum(['cpu', 'wall', 'budget'], { description: 'which limit it met' })),
     position: Type.Optional(

@@ -60,7 +60,11 @@ interface RequestedRun {
 }
 
 const createRefusal = ({ id }: WebtaskRunRequest, value: WebtaskRunError): WebtaskResult => ({
-  ...{ type: 'error', id, value, durationMs: 0, logs: [] },
+  type: 'error',
+  id,
+  value,
+  durationMs: 0,
+  logs: [],
 })
 
 /** A value that would make the response too large is discarded, and the writes of its script are not applied. */

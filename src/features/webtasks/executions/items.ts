@@ -60,8 +60,13 @@ export async function resolveWebtaskItems(
     const { receiver, related } = contacts[index]!
     const id = stamp?.id == null ? createUuidV7(now) : parseUuid(stamp.id)!
     return {
-      ...{ id, hasStamp: stamp?.id != null, receiver: receiver.contact, related: related.contact },
-      ...{ unknown: receiver.unknown ?? related.unknown, data: data ?? {}, event: event ?? null },
+      id,
+      hasStamp: stamp?.id != null,
+      receiver: receiver.contact,
+      related: related.contact,
+      unknown: receiver.unknown ?? related.unknown,
+      data: data ?? {},
+      event: event ?? null,
       variables: Object.fromEntries((variables ?? []).map(({ key, value }) => [key, value])),
       stamp: {
         id,

@@ -120,7 +120,12 @@ export async function* listWebtaskRuns(
     query,
   )) {
     const webtaskRun: WebtaskRun = {
-      ...{ id: run, date: at.toISOString(), outcome: row.outcome, durationMs, error, logs },
+      id: run,
+      date: at.toISOString(),
+      outcome: row.outcome,
+      durationMs,
+      error,
+      logs,
       origin: { type: origin, ...(originId !== null && { id: originId }) },
     }
     yield { shown: webtaskRun, cursor: [at.getTime(), sequence] }

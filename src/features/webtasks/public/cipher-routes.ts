@@ -45,25 +45,28 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
   app.post(CIPHER_PATH, {
     config,
     schema: {
-      ...{
-        tags: ROUTE_TAGS,
-        summary: 'make a token',
-        description:
-          'It is good until it expires, the key that made it is revoked, or the person who made it leaves the account.',
-      },
+      tags: ROUTE_TAGS,
+      summary: 'make a token',
+      description:
+        'It is good until it expires, the key that made it is revoked, or the person who made it leaves the account.',
       operationId: 'createWebtaskToken',
       refusals: webtaskWriteRefusals,
-      ...{ params: WebtaskParams, body: nullableSchema(WebtaskCipherBody), response: { 200: WebtaskCipherToken } },
+      params: WebtaskParams,
+      body: nullableSchema(WebtaskCipherBody),
+      response: { 200: WebtaskCipherToken },
     },
     handler: (request) => createToken(request, request.body ?? {}),
   })
   app.delete(CIPHER_PATH, {
     config,
     schema: {
-      ...{ tags: ROUTE_TAGS, summary: 'revoke tokens', description: 'every token made so far' },
+      tags: ROUTE_TAGS,
+      summary: 'revoke tokens',
+      description: 'every token made so far',
       operationId: 'revokeWebtaskTokens',
       refusals: webtaskWriteRefusals,
-      ...{ params: WebtaskParams, response: { 204: Type.Null() } },
+      params: WebtaskParams,
+      response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {
       await renewWebtaskCipher(createAuditedDb(request, db, { said: { cipher: 'renewed' } }), readWebtaskKey(request))

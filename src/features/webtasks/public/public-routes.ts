@@ -136,7 +136,8 @@ export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     bodyLimit: BODY_LIMIT_BYTES,
     schema: {
-      ...{ tags: ['webtasks'], summary },
+      tags: ['webtasks'],
+      summary,
       description: 'What its script gives is the answer. The body is JSON or a form of at most 64 KB.',
       refusals: { 403: 'right-missing', 405: 'method-not-allowed', 409: 'webtask-gone' },
       answerTypes: { 200: ['application/json'], 302: [] },

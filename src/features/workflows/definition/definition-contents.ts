@@ -21,17 +21,15 @@ export interface WorkflowContents {
 /** Collects what is in a definition. */
 export function collectWorkflowContents(definition: WorkflowDefinition): WorkflowContents {
   const contents: WorkflowContents = {
-    ...{
-      expressions: [],
-      targets: [],
-      mentions: [],
-      references: [],
-      calls: [],
-      criteria: [],
-      modules: [],
-      addresses: [],
-      flaws: [],
-    },
+    expressions: [],
+    targets: [],
+    mentions: [],
+    references: [],
+    calls: [],
+    criteria: [],
+    modules: [],
+    addresses: [],
+    flaws: [],
   }
   visitWorkflowDefinition(definition, {
     expression: (expression, path, position) => contents.expressions.push({ expression, path, position }),

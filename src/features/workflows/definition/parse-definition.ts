@@ -75,7 +75,9 @@ export function parseWorkflowDefinition(
   const { secrets, timeZone } = reader
   const definition: WorkflowDefinition = {
     scripting: parseScripting(writtenParts.scripting, locate('scripting'), {
-      ...{ base: keptDefinition.scripting, stored: storedDefinition.scripting, secrets },
+      base: keptDefinition.scripting,
+      stored: storedDefinition.scripting,
+      secrets,
     }),
     settings: parseWorkflowSettings(
       writtenParts.settings,

@@ -29,8 +29,14 @@ const MAX_KEY_LENGTH = 256
 const MAX_DURATION_DAYS = 5 * 366
 /** Days of a unit, at most. */
 const MAX_DAYS_BY_UNIT: Record<TimeSpan['unit'], number> = {
-  ...{ MILLISECOND: 1 / 86_400_000, SECOND: 1 / 86_400, MINUTE: 1 / 1440, HOUR: 1 / 24 },
-  ...{ DAY: 1, WEEK: 7, MONTH: 30, YEAR: 366 },
+  MILLISECOND: 1 / 86_400_000,
+  SECOND: 1 / 86_400,
+  MINUTE: 1 / 1440,
+  HOUR: 1 / 24,
+  DAY: 1,
+  WEEK: 7,
+  MONTH: 30,
+  YEAR: 366,
 }
 
 const reentryShape = objectShape(
@@ -87,9 +93,16 @@ export interface WorkflowSettings {
 /** The settings of a new workflow, by the time zone of its account. */
 export function createWorkflowSettings(timeZone: string): WorkflowSettings {
   return {
-    ...{ timeZone: { id: timeZone }, timeZoneField: null, entryKey: null, reentry: { mode: 'always', period: null } },
-    ...{ concurrency: 1, maxNodes: 500, maxDuration: createTimeSpan('DAY', 365), onDeactivate: 'pause' },
-    ...{ migration: 'none', trace: 'all' },
+    timeZone: { id: timeZone },
+    timeZoneField: null,
+    entryKey: null,
+    reentry: { mode: 'always', period: null },
+    concurrency: 1,
+    maxNodes: 500,
+    maxDuration: createTimeSpan('DAY', 365),
+    onDeactivate: 'pause',
+    migration: 'none',
+    trace: 'all',
   }
 }
 

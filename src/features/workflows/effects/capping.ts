@@ -59,7 +59,12 @@ const toCappingName = ({ account, workflow, capping, key }: CappingKey): string 
 function listVisitEntries({ asked: { entries, visit } }: CappingRequest): VisitEntry[] {
   const { account, workflow, now, zones } = visit
   return entries.map((entry) => ({
-    ...{ account, workflow, capping: entry.capping.id, key: entry.key, entry, sum: 0 },
+    account,
+    workflow,
+    capping: entry.capping.id,
+    key: entry.key,
+    entry,
+    sum: 0,
     after: findCappingPeriodStart(entry.capping.period, now, zones.contact),
   }))
 }
@@ -120,15 +125,13 @@ function buildIncrements(
         ? []
         : [
             {
-              ...{
-                account,
-                workflow,
-                capping,
-                key,
-                at: countedAt,
-                owner: formatVisitId(draft.run),
-                increment: entry.increment,
-              },
+              account,
+              workflow,
+              capping,
+              key,
+              at: countedAt,
+              owner: formatVisitId(draft.run),
+              increment: entry.increment,
               dropAt: computeDropTime(entry.period, countedAt, visit.zones.contact),
             },
           ],

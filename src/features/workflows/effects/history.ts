@@ -115,7 +115,9 @@ function buildNextQuery(searches: readonly HistorySearch[], events: RawBuilder<u
   const inputRows = searches.map(({ query, nth, after }) => {
     const source = resolveEventSource(query.type)
     return {
-      ...{ ...query, nth, after },
+      ...query,
+      nth,
+      after,
       is_notice: source.from === 'notices',
       channels: source.from === 'events' ? source.channels : [],
       kinds: source.from === 'events' ? source.kinds : [],
@@ -213,7 +215,11 @@ export function createHistoryHandler(context: EventHistoryContext): NonNullable<
       now,
     )
     const allCounts: HistoryCount[] = requests.map((request, nth) => ({
-      ...{ request, query: buildHistoryQuery(request, now), nth, count: 0, after: null },
+      request,
+      query: buildHistoryQuery(request, now),
+      nth,
+      count: 0,
+      after: null,
     }))
     let openSearches = allCounts.filter(({ request }) => !isQueryEmpty(request))
     while (openSearches.length > 0) {

@@ -13,7 +13,11 @@ export async function endWaitingRuns(
     with given as (
       select * from jsonb_to_recordset(${toJsonbText(
         requests.map(({ visit, asked: effect }, nth) => ({
-          ...{ nth, account: visit.account, workflow: visit.workflow, own: visit.run, nodes: effect.nodes },
+          nth,
+          account: visit.account,
+          workflow: visit.workflow,
+          own: visit.run,
+          nodes: effect.nodes,
           contact: effect.scope === 'contact' ? visit.contact : null,
           thread: effect.scope === 'thread' ? visit.stamp.thread : null,
           kill: effect.action === 'kill',

@@ -20,14 +20,12 @@ async function executePipeline(
   const { value, state } = await readCompilable({ ...host, sandbox }, { account, id: effect.compilable })
   if (state === 'draft') throw new StepFailure('flawed-reference', `The compilable ${effect.compilable} has flaws.`)
   const execution = await executeCompilableValue(context, {
-    ...{
-      account,
-      value,
-      arguments: parseKnownArguments(value, effect.arguments),
-      budget: PIPELINE_NODE_BUDGET,
-      depth: 1,
-      isShown: false,
-    },
+    account,
+    value,
+    arguments: parseKnownArguments(value, effect.arguments),
+    budget: PIPELINE_NODE_BUDGET,
+    depth: 1,
+    isShown: false,
     ...(effect.first && { limit: 1 }),
     seed: formatVisitKey(visit),
   })

@@ -43,9 +43,14 @@ async function loadNodeScript(
 async function buildScriptInput({ host }: ScriptContext, db: Db, { draft, asked: effect, visit }: ScriptRequest) {
   const { run } = draft
   return {
-    ...{ data: run.data, variables: run.variables, arguments: effect.arguments },
+    data: run.data,
+    variables: run.variables,
+    arguments: effect.arguments,
     contact: await readScriptContact({ db, cache: host.cache }, visit.account, visit.contact),
-    ...{ related: null, event: run.event, stamp: visit.stamp, public: null },
+    related: null,
+    event: run.event,
+    stamp: visit.stamp,
+    public: null,
   }
 }
 
@@ -59,8 +64,13 @@ function buildRunRecord(
   return {
     webtask: { account, id: effect.webtask! },
     id: createNamedUuid('webtask', formatVisitKey(visit), visit.attempt),
-    ...{ at, origin: { type: 'workflow', id: workflow }, contacts: contact === null ? [] : [contact] },
-    ...{ outcome: result.type, durationMs, error: result.type === 'error' ? result.error : null, logs: result.logs },
+    at,
+    origin: { type: 'workflow', id: workflow },
+    contacts: contact === null ? [] : [contact],
+    outcome: result.type,
+    durationMs,
+    error: result.type === 'error' ? result.error : null,
+    logs: result.logs,
   }
 }
 

@@ -2,7 +2,11 @@ import type { Problem } from '../../../lib/errors/problem.ts'
 
 /** Problems that go by when the source of a send is sent again. */
 const transientKinds: ReadonlySet<string> = new Set([
-  ...['action-state', 'notification-inactive', 'application-inactive', 'application-missing', 'profile-inactive'],
+  'action-state',
+  'notification-inactive',
+  'application-inactive',
+  'application-missing',
+  'profile-inactive',
   'credentials-missing',
   'notification-state',
 ])

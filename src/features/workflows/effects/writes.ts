@@ -18,7 +18,11 @@ type WritesRequest = NodeEffectRequest<'writes'>
 function buildWriteCaller({ draft: { run }, visit }: WritesRequest, now: number): ScriptWriteCaller {
   const { account, workflow, contact, stamp } = visit
   return {
-    ...{ account, workflow, contact, stamp, now },
+    account,
+    workflow,
+    contact,
+    stamp,
+    now,
     origin: { type: 'workflow', id: workflow },
     depth: run.depth + 1,
   }

@@ -99,20 +99,18 @@ export function openWorkflowEngine(
     },
   }
   const engine: WorkflowEngineContext = {
-    ...{
-      db,
-      clock,
-      log,
-      sandbox,
-      host,
-      records,
-      definitions,
-      performers,
-      shown: createPreviewCalls,
-      accounts,
-      contacts,
-      tracing,
-    },
+    db,
+    clock,
+    log,
+    sandbox,
+    host,
+    records,
+    definitions,
+    performers,
+    shown: createPreviewCalls,
+    accounts,
+    contacts,
+    tracing,
   }
   return engine
 }

@@ -182,7 +182,9 @@ export async function readExperimentState(db: Db, key: ExperimentKey, settings: 
   return {
     method: settings.method,
     branches: ids.map((id, index) => ({
-      ...{ id, ...showBranchCounts(id, pending, state), ...rateEstimates[index]! },
+      id,
+      ...showBranchCounts(id, pending, state),
+      ...rateEstimates[index]!,
       share: settings.method === 'bandit' ? (shares[id] ?? 1 / ids.length) : null,
     })),
     holdout: { ...showBranchCounts(HELD_OUT_BRANCH, pending, state), interval: holdoutBelief!.interval },

@@ -278,11 +278,23 @@ suite('workflow node types', () => {
   test('only nodes that can fail have a failure block, with its defaults', () => {
     const failing = [...workflowNodeTypes.values()].filter(({ hasFailure }) => hasFailure).map(({ type }) => type)
     assert.deepEqual(failing.sort(), [
-      ...['data-manager/pipeline', 'data-table/pipeline', 'np6.notification/execution', 'publish', 'rcs/execution'],
-      ...['request', 'script', 'sendMail', 'sendSms', 'sendpushapp', 'sms', 'updateTarget'],
+      'data-manager/pipeline',
+      'data-table/pipeline',
+      'np6.notification/execution',
+      'publish',
+      'rcs/execution',
+      'request',
+      'script',
+      'sendMail',
+      'sendSms',
+      'sendpushapp',
+      'sms',
+      'updateTarget',
     ])
     const retry = {
-      ...{ attempts: 5, delay: { type: 'rolling', unit: 'MINUTE', value: 1 }, factor: 2 },
+      attempts: 5,
+      delay: { type: 'rolling', unit: 'MINUTE', value: 1 },
+      factor: 2,
       max: { type: 'rolling', unit: 'HOUR', value: 6 },
     }
     for (const type of workflowNodeTypes.keys()) {

@@ -74,9 +74,14 @@ const toIsoDate = (date: Date | null): string | null => date?.toISOString() ?? n
 function showListedRun(row: RunRow): ListedWorkflowRun {
   const { id, workflow, version, contact, unicity, hash, reason, outcome, node, depth, steps } = row
   return {
-    ...{ id, workflow, version },
+    id,
+    workflow,
+    version,
     contact: contact === null ? null : toFootprint({ id: contact, unicity: unicity!, hash: hash! }),
-    ...{ status: row.status, reason, outcome, node },
+    status: row.status,
+    reason,
+    outcome,
+    node,
     start: { type: row.startType, id: row.startId },
     depth,
     stamp: { time: row.stampTime.getTime(), id: row.stamp, thread: row.thread, set: row.set },

@@ -98,7 +98,8 @@ async function summarizeNodes(
     (countRow) => countRow.id,
   )
   return allNodes.map(({ id: node, type }) => ({
-    ...{ id: node, type },
+    id: node,
+    type,
     entered: inHours('node', node, 'entered'),
     left: inHours('node', node, 'left'),
     current: now('node', node, 'entered') - now('node', node, 'left'),

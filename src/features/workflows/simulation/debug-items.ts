@@ -31,17 +31,18 @@ export function createItemSimulator(context: WorkflowEngineContext): SimulateExe
     for (const { item, pointer } of items) {
       const { receiver, node, event, data, state, variables, debug } = item
       const simulationOutcome = await runSimulation(context, definition, {
-        ...{
-          receiver: receiver ?? null,
-          node: node ?? null,
-          event: event ?? null,
-          data: data ?? {},
-          state: state ?? {},
-        },
+        receiver: receiver ?? null,
+        node: node ?? null,
+        event: event ?? null,
+        data: data ?? {},
+        state: state ?? {},
         variables: Object.fromEntries(
           (variables ?? []).map((variableEntry) => [variableEntry.key, variableEntry.value]),
         ),
-        ...{ clock: context.clock.now(), events: [], responses: {}, pointer },
+        clock: context.clock.now(),
+        events: [],
+        responses: {},
+        pointer,
         maxNodes: Math.min(debug?.ttl ?? MAX_DEBUG_NODES, MAX_DEBUG_NODES),
       })
       results.push(toDebugResult(item, simulationOutcome))

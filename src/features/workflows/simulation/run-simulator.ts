@@ -64,7 +64,10 @@ class RunSimulator {
     this.#mark = createTimelinePosition(this.now)
     this.#contact = simulation.contact?.values ?? null
     this.#goals = simulation.definition.goals.map(({ id, filter }) => ({
-      ...{ id, filter, type: filter.type, since: createTimelinePosition(this.now) },
+      id,
+      filter,
+      type: filter.type,
+      since: createTimelinePosition(this.now),
     }))
   }
 
@@ -161,7 +164,10 @@ class RunSimulator {
     return waits
       .filter(({ correlation }) => correlation !== 'contact' || contact !== null)
       .map((wait) => ({
-        ...{ id: wait.id, type: wait.event.type, since: toWaitStart(wait), filter: definition.filterOf(node, wait.id) },
+        id: wait.id,
+        type: wait.event.type,
+        since: toWaitStart(wait),
+        filter: definition.filterOf(node, wait.id),
       }))
   }
 

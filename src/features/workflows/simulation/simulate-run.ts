@@ -68,19 +68,46 @@ function buildSimulatedRun(
   const startDate = new Date(simulationRequest.clock)
   const { data, state, variables, event } = simulationRequest
   return {
-    ...{ account, id, workflow, version, contact, entryKey, status: 'running', reason: null, outcome: null },
-    ...{ node, phase: 'enter', visit: 1, attempt: 1, enteredAt: null, needed: 1, memo: null, steps: 0, visits: {} },
-    ...{ data, state, variables, event, last: null, sends: null, startType: 'execution', startId: null, depth: 0 },
-    ...{
-      stamp: id,
-      stampTime: startDate,
-      thread: id,
-      set: id,
-      mark: { at: startDate, event: null, snapshot: null },
-      wake: null,
-    },
+    account,
+    id,
+    workflow,
+    version,
+    contact,
+    entryKey,
+    status: 'running',
+    reason: null,
+    outcome: null,
+    node,
+    phase: 'enter',
+    visit: 1,
+    attempt: 1,
+    enteredAt: null,
+    needed: 1,
+    memo: null,
+    steps: 0,
+    visits: {},
+    data,
+    state,
+    variables,
+    event,
+    last: null,
+    sends: null,
+    startType: 'execution',
+    startId: null,
+    depth: 0,
+    stamp: id,
+    stampTime: startDate,
+    thread: id,
+    set: id,
+    mark: { at: startDate, event: null, snapshot: null },
+    wake: null,
     expiresAt: new Date(computeTimeSpanEnd(settings.maxDuration, simulationRequest.clock, zone)),
-    ...{ moves: 0, interrupt: null, goal: null, createdAt: startDate, updatedAt: startDate, endedAt: null },
+    moves: 0,
+    interrupt: null,
+    goal: null,
+    createdAt: startDate,
+    updatedAt: startDate,
+    endedAt: null,
   }
 }
 
@@ -88,7 +115,8 @@ function buildSimulatedRun(
 function toContactEvents({ events, pointer }: SimulationRequest, contact: FoundContact | null): RunEventRecord[] {
   const footprintId = contact === null ? null : toFootprint(contact).id
   return events.map(({ at, ...members }, nth) => ({
-    ...{ contact: footprintId, ...members },
+    contact: footprintId,
+    ...members,
     id: createNamedUuid('simulated event', pointer, nth, at),
     timestamp: at,
   }))
@@ -146,12 +174,10 @@ export async function runSimulation(
   if (reason) return { type: 're-entry refused', reason }
   const [runContact] = await context.contacts(context.db, [{ account, contact: contact?.id ?? null }])
   const simulated = await simulateRun(context, {
-    ...{
-      definition,
-      contact: runContact ?? null,
-      events: toContactEvents(simulationRequest, contact),
-      responses: simulationRequest.responses,
-    },
+    definition,
+    contact: runContact ?? null,
+    events: toContactEvents(simulationRequest, contact),
+    responses: simulationRequest.responses,
     run: buildSimulatedRun(definition, simulationRequest, { node, contact: contact?.id ?? null, zone, entryKey }),
   })
   return { type: 'simulated', simulated, contact: contact && toFootprint(contact) }

@@ -6,7 +6,12 @@ import type { SimulationOutcome } from './simulate-run.ts'
 export function showSimulatedRun({ run, clock, trace, effects }: SimulatedRun, nodes?: ReadonlySet<string>) {
   const { status, reason, outcome, node, variables } = run
   return {
-    ...{ status, reason, outcome, node, clock: new Date(clock).toISOString(), variables },
+    status,
+    reason,
+    outcome,
+    node,
+    clock: new Date(clock).toISOString(),
+    variables,
     trace: trace.filter((entry) => nodes?.has(entry.node) ?? true).map(showTraceEntry),
     effects,
   }

@@ -25,7 +25,12 @@ const InstantSchema = Type.Unsafe<string | number>({ description: 'an ISO 8601 d
 const { receiver, node, event, data, state, variables } = WorkflowExecutionItem.properties
 
 const SimulationBody = Type.Object({
-  ...{ receiver, node, event, data, state, variables },
+  receiver,
+  node,
+  event,
+  data,
+  state,
+  variables,
   clock: Type.Optional(
     Type.Union([InstantSchema, Type.Null()], {
       description: 'when it begins, ISO 8601 or milliseconds since 1970; now by default',
@@ -102,8 +107,11 @@ function parseSimulationBody(body: SimulationBody, now: number): SimulationReque
     return parsedInstant ?? now
   }
   const simulationRequest: SimulationRequest = {
-    ...{ receiver: body.receiver ?? null, node: body.node ?? null, event: body.event ?? null },
-    ...{ data: body.data ?? {}, state: body.state ?? {} },
+    receiver: body.receiver ?? null,
+    node: body.node ?? null,
+    event: body.event ?? null,
+    data: body.data ?? {},
+    state: body.state ?? {},
     variables: Object.fromEntries(
       (body.variables ?? []).map((variableEntry) => [variableEntry.key, variableEntry.value]),
     ),

@@ -26,7 +26,8 @@ export function workflowExecutionRoutes(app: HttpApp, context: ServiceContext): 
   const engine = findWorkflowEngine(context)
   const simulateItems = createItemSimulator(engine)
   const routeOptions = {
-    ...{ bodyLimit: LARGE_BODY_LIMIT_BYTES, preValidation: renameRecipients },
+    bodyLimit: LARGE_BODY_LIMIT_BYTES,
+    preValidation: renameRecipients,
     config: { right: 'send', accepts: ACCEPTED_MEDIA_TYPES, audit: AUDIT_EXEMPTIONS.execution },
   } as const
   app.post(`${WORKFLOWS_PATH}/:id/execution`, {

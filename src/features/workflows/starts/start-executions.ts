@@ -136,7 +136,12 @@ async function buildRunStarts(
     context,
     tx,
     newRunRequests.map(({ contact, event, data, state, variables }) => ({
-      ...{ definition, contact: contact?.id ?? null, event, data, state, variables },
+      definition,
+      contact: contact?.id ?? null,
+      event,
+      data,
+      state,
+      variables,
     })),
   )
   return newRunRequests.map((newRunRequest, index): RunStart => {
@@ -144,8 +149,21 @@ async function buildRunStarts(
     const id = newRunRequest.id ?? (newRunRequest.hasStamp ? toRunIdFromStamp(definition.account, stamp.id) : null)
     const { key: entryKey, zone } = entryKeys[index]!
     return {
-      ...{ definition, contact: contact?.id ?? null, entryKey, node: node ?? definition.entry! },
-      ...{ type: 'execution', source: null, event, data, state, variables, depth, id, stamp, after: null, zone },
+      definition,
+      contact: contact?.id ?? null,
+      entryKey,
+      node: node ?? definition.entry!,
+      type: 'execution',
+      source: null,
+      event,
+      data,
+      state,
+      variables,
+      depth,
+      id,
+      stamp,
+      after: null,
+      zone,
     }
   })
 }

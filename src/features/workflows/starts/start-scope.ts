@@ -32,7 +32,14 @@ function buildStartScope(
   const { data = {}, state = {}, variables = {}, event = null } = startValues
   const now = context.clock.now()
   return {
-    ...{ contact: contact?.values ?? null, data, state, variables, event, stamp: null, last: null, run: null },
+    contact: contact?.values ?? null,
+    data,
+    state,
+    variables,
+    event,
+    stamp: null,
+    last: null,
+    run: null,
     environment: definition.environment,
     account: context.accounts.describe(definition.account),
     now: new Date(now).toISOString(),

@@ -77,7 +77,8 @@ function pickCronFields(cronValues: CronFields): CronFields {
 const schedulersShape = listShape(
   variantsShape({ cron: cronShape, once: objectShape({ ...schedulerMembers, at: requiredMember(instantShape) }) }),
   {
-    ...{ most: MAX_SCHEDULERS, unique: ({ id }: { id: string }) => id },
+    most: MAX_SCHEDULERS,
+    unique: ({ id }: { id: string }) => id,
   },
 )
 
@@ -141,7 +142,8 @@ export type TaskProvider = ShapeValue<typeof providerShape>
 const NO_PROVIDER = { type: 'none' as const, projection: {} }
 
 const taskObjectShape = objectShape({
-  ...{ id: schedulerMembers.id, ...partDescriptionMembers },
+  id: schedulerMembers.id,
+  ...partDescriptionMembers,
   enabled: defaultedMember(booleanShape, true),
   schedulers: defaultedMember(schedulersShape, []),
   provider: defaultedMember(providerShape, NO_PROVIDER),

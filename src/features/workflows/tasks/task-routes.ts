@@ -56,7 +56,10 @@ function showFiring(firing: StoredTaskFiring): Static<typeof FiringSchema> {
   const { rows, skipped, refused, reason, startedAt, endedAt } = firing
   return {
     ...showExecution(firing),
-    ...{ rows, skipped, refused, reason },
+    rows,
+    skipped,
+    refused,
+    reason,
     start: startedAt.toISOString(),
     end: endedAt?.toISOString() ?? null,
   }

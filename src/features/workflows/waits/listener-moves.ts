@@ -60,7 +60,10 @@ export async function moveOpenRuns(
   const movableRuns = openRuns.filter(hasHandler)
   if (movableRuns.length > 0) {
     const moveRows = movableRuns.map(({ account, id, nth }) => ({
-      ...{ account, id, handler: listenerMatches[nth]!.listener.handler, event: listenerMatches[nth]!.event.record },
+      account,
+      id,
+      handler: listenerMatches[nth]!.listener.handler,
+      event: listenerMatches[nth]!.event.record,
     }))
     await sql`
       with g as materialized (

@@ -88,13 +88,17 @@ export async function resumeRuns(
     tx,
     resumes.flatMap(({ run, asked: runRequest }) =>
       runRequest.resolutions.map(({ key, value }) => ({
-        ...{ account, run: run.id, wait: findNamedWait(run, key)!.id, isGoal: false },
+        account,
+        run: run.id,
+        wait: findNamedWait(run, key)!.id,
+        isGoal: false,
         event: { type: RESOLUTION_EVENT_TYPE, id: createUuidV7(now), timestamp: now, value },
       })),
     ),
   )
   const resumeRows = resumes.map(({ run, asked: runRequest }) => ({
-    ...{ id: run.id, ...mergeRunValues({ run, asked: runRequest }) },
+    id: run.id,
+    ...mergeRunValues({ run, asked: runRequest }),
     goes_on: runRequest.node !== null || runRequest.resolutions.length > 0,
     interrupt:
       runRequest.node === null

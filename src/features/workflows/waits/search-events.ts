@@ -235,7 +235,10 @@ async function buildSearchResults(
     tx,
     [...waitingRequests, ...goals].flatMap(({ draft: { run }, asked: searchRequest }) =>
       [...foundEvents.get(run.id)!].map(([wait, event]) => ({
-        ...{ account: run.account, run: run.id, wait, event },
+        account: run.account,
+        run: run.id,
+        wait,
+        event,
         isGoal: searchRequest.isGoals === true,
       })),
     ),

@@ -34,7 +34,11 @@ export function buildCandidatesQuery(
   const inputRows = searches.map(({ account, run, id, type, isGoal, until, after, sends }) => {
     const source = resolveEventSource(type)
     return {
-      ...{ account, run, id, sends, is_goal: isGoal },
+      account,
+      run,
+      id,
+      sends,
+      is_goal: isGoal,
       until_at: until === null ? null : new Date(until),
       after_at: after?.at ?? null,
       after_id: after?.event ?? null,

@@ -171,7 +171,9 @@ export function findProgramFlaws(realm: Realm, work: CheckWork): ProgramFlaw[] {
     return [
       ...(fault ? [{ ...fault, part, name }] : []),
       ...unknown.map((requested) => ({
-        ...{ type: 'unknown-reference' as const, part, name },
+        type: 'unknown-reference' as const,
+        part,
+        name,
         message: `There is no import "${requested}".`,
       })),
     ]

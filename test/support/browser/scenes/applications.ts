@@ -38,7 +38,10 @@ let path = ''
 
 async function profile({ call }: Stage): Promise<string> {
   const body = {
-    ...{ name: 'Orchard France', agent: 'orchard_fr_k2', country: 'FRA', fallback: { type: 'sms', sender: null } },
+    name: 'Orchard France',
+    agent: 'orchard_fr_k2',
+    country: 'FRA',
+    fallback: { type: 'sms', sender: null },
     provider: { type: 'google-rbm', region: 'europe', credentials: serviceAccount(), clientToken: 'token' },
   }
   const answer = await call('POST', '/channel/rcs/profiles', { body })

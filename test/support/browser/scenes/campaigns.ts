@@ -82,12 +82,14 @@ export const scenes: Scene[] = [
     path: '/campaigns',
     answers: {
       '/campaigns': Array.from({ length: 3000 }, (_, n) => ({
-        ...{ id: `019512a0-7c11-7d2e-9a42-${String(n).padStart(12, '0')}`, name: `Launch ${n + 1}`, description: null },
-        ...{
-          creationDate: new Date(1_770_000_000_000 + n * 1000).toISOString(),
-          updateDate: '2026-03-01T00:00:00.000Z',
-        },
-        ...{ startDate: null, endDate: null, items: [] },
+        id: `019512a0-7c11-7d2e-9a42-${String(n).padStart(12, '0')}`,
+        name: `Launch ${n + 1}`,
+        description: null,
+        creationDate: new Date(1_770_000_000_000 + n * 1000).toISOString(),
+        updateDate: '2026-03-01T00:00:00.000Z',
+        startDate: null,
+        endDate: null,
+        items: [],
       })),
       '/campaigns/results': [],
     },

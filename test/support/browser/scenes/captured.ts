@@ -11,10 +11,22 @@ const html = `<div style="max-width:600px;margin:0 auto;font:16px/24px Georgia,s
 
 const mail = Buffer.from(
   [
-    ...['From: Orchard <news@orchard.example>', 'To: ann@customer.example', 'Subject: Apples are in'],
-    ...['List-Unsubscribe: <https://orchard.example/u>', 'MIME-Version: 1.0'],
-    ...['Content-Type: multipart/alternative; boundary="b"', '', '--b', 'Content-Type: text/plain', ''],
-    ...['Apples are in', '--b', 'Content-Type: text/html; charset=utf-8', '', html, '--b--'],
+    'From: Orchard <news@orchard.example>',
+    'To: ann@customer.example',
+    'Subject: Apples are in',
+    'List-Unsubscribe: <https://orchard.example/u>',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/alternative; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Apples are in',
+    '--b',
+    'Content-Type: text/html; charset=utf-8',
+    '',
+    html,
+    '--b--',
   ].join('\r\n'),
 )
 

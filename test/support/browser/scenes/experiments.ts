@@ -11,7 +11,11 @@ const experiment = {
     { id: 'a', share: 20 },
     { id: 'b', share: 20, subject: 'Last days of the cider', content: { html: html('Cider') }, from: { label: 'Ann' } },
   ],
-  ...{ holdout: 10, metric: 'clicks', decideAfter: { unit: 'HOUR', value: 4 }, minimum: 10, decide: 'ask' },
+  holdout: 10,
+  metric: 'clicks',
+  decideAfter: { unit: 'HOUR', value: 4 },
+  minimum: 10,
+  decide: 'ask',
 }
 
 async function segmentOf(stage: Stage, name: string, count: number): Promise<number> {
@@ -25,7 +29,9 @@ let draft: Promise<string> | undefined
 async function makeDraft(stage: Stage): Promise<string> {
   const selected = [await segmentOf(stage, 'draft', 8)]
   return stage.action({
-    ...{ type: 'mailCampaign', name: 'The cider letter', content: { subject: 'Cider', html: html('Apples') } },
+    type: 'mailCampaign',
+    name: 'The cider letter',
+    content: { subject: 'Cider', html: html('Apples') },
     settings: { experiment },
     scheduler: { type: 'asap', segments: { selected } },
   })
@@ -59,7 +65,9 @@ const triedWith = (content: object) => {
 async function email(stage: Stage): Promise<string> {
   const selected = [await segmentOf(stage, 'goal', 8)]
   return stage.action({
-    ...{ type: 'mailCampaign', name: 'The quince letter', content: { subject: 'Quinces', html: html('Quinces') } },
+    type: 'mailCampaign',
+    name: 'The quince letter',
+    content: { subject: 'Quinces', html: html('Quinces') },
     settings: { experiment: { ...experiment, goal: GOAL } },
     scheduler: { type: 'asap', segments: { selected } },
   })
@@ -78,9 +86,13 @@ async function sms(stage: Stage): Promise<number | string> {
   const field = await phoneOf(stage)
   const selected = [await segmentOf(stage, 'texted', 8)]
   return made(stage, '/actions', {
-    ...{ type: 'smsCampaign', name: 'Quinces by text', content: { textContent: `Quinces are in: ${link}` } },
+    type: 'smsCampaign',
+    name: 'Quinces by text',
+    content: { textContent: `Quinces are in: ${link}` },
     settings: {
-      ...{ sender: 'ORCHARD', field, purpose: { type: 'service' } },
+      sender: 'ORCHARD',
+      field,
+      purpose: { type: 'service' },
       experiment: triedWith({ textContent: `Ripe quinces – until Sunday: ${link}` }),
     },
     scheduler: { type: 'asap', segments: { selected } },
@@ -88,9 +100,11 @@ async function sms(stage: Stage): Promise<number | string> {
 }
 
 const card = (title: string) => ({
-  ...{ type: 'card', orientation: 'VERTICAL' },
+  type: 'card',
+  orientation: 'VERTICAL',
   card: {
-    ...{ title, description: 'From the cellar, until Sunday evening.' },
+    title,
+    description: 'From the cellar, until Sunday evening.',
     suggestions: [{ type: 'openUrl', text: 'See them', url: 'https://shop.example/quinces', tracked: true }],
   },
 })
@@ -101,7 +115,9 @@ async function rcs(stage: Stage): Promise<number | string> {
   const field = await phoneOf(stage)
   const selected = [await segmentOf(stage, 'carded', 8)]
   return made(stage, '/channel/rcs/actions', {
-    ...{ type: 'rcsCampaign', name: 'Quinces on a card', content: card('Quinces are in') },
+    type: 'rcsCampaign',
+    name: 'Quinces on a card',
+    content: card('Quinces are in'),
     settings: { profile, field, purpose: { type: 'service' }, experiment: triedWith(card('Ripe quinces')) },
     scheduler: { type: 'asap', segments: { selected } },
   })
@@ -123,7 +139,9 @@ let begun: Promise<string> | undefined
 async function makeBegun(stage: Stage): Promise<string> {
   const selected = [await segmentOf(stage, 'begun', 30)]
   const id = await stage.action({
-    ...{ type: 'mailCampaign', name: 'The pear letter', content: { subject: 'Pears', html: html('Pears') } },
+    type: 'mailCampaign',
+    name: 'The pear letter',
+    content: { subject: 'Pears', html: html('Pears') },
     settings: { experiment },
     scheduler: { type: 'asap', segments: { selected } },
   })
@@ -143,23 +161,49 @@ const reportOf = async (stage: Stage): Promise<string> => {
 }
 
 const found = {
-  ...{ state: 'asking', metric: 'clicks', minimum: 100, decide: 'ask' },
-  ...{ settledAt: '2026-11-20T08:10:00.000Z', decidesAt: '2026-11-20T12:10:00.000Z' },
+  state: 'asking',
+  metric: 'clicks',
+  minimum: 100,
+  decide: 'ask',
+  settledAt: '2026-11-20T08:10:00.000Z',
+  decidesAt: '2026-11-20T12:10:00.000Z',
   versions: [
     {
-      ...{ id: 'a', share: 15, sent: 1842, successes: 118, rate: 118 / 1842, mean: 119 / 1844, probability: 0.012 },
+      id: 'a',
+      share: 15,
+      sent: 1842,
+      successes: 118,
+      rate: 118 / 1842,
+      mean: 119 / 1844,
+      probability: 0.012,
       interval: { low: 0.0539, high: 0.0762 },
     },
     {
-      ...{ id: 'b', share: 15, sent: 1859, successes: 161, rate: 161 / 1859, mean: 162 / 1861, probability: 0.974 },
+      id: 'b',
+      share: 15,
+      sent: 1859,
+      successes: 161,
+      rate: 161 / 1859,
+      mean: 162 / 1861,
+      probability: 0.974,
       interval: { low: 0.0748, high: 0.1003 },
     },
     {
-      ...{ id: 'c', share: 10, sent: 1211, successes: 80, rate: 80 / 1211, mean: 81 / 1213, probability: 0.014 },
+      id: 'c',
+      share: 10,
+      sent: 1211,
+      successes: 80,
+      rate: 80 / 1211,
+      mean: 81 / 1213,
+      probability: 0.014,
       interval: { low: 0.0534, high: 0.0815 },
     },
   ],
-  ...{ holdout: { share: 5, contacts: 618 }, waiting: 6894, best: 'b', isClear: true, decision: null },
+  holdout: { share: 5, contacts: 618 },
+  waiting: 6894,
+  best: 'b',
+  isClear: true,
+  decision: null,
 }
 
 const at = new Date('2026-11-20T13:00:00.000Z').toISOString()
@@ -167,16 +211,38 @@ const none = { human: 0, machine: 0, contacts: 0 }
 
 const reportWith = (own: object) => ({
   '/actions/*/report': {
-    ...{ audience: 11_806, sent: 4912, refused: 0, held: 0, cancelled: [], postponed: 0, deferred: 0, waiting: 6894 },
-    ...{ holdout: 618, experiment: { ...found, ...own }, delivered: 4912, opens: none, clicks: none },
-    ...{ unsubscribes: 0, complaints: 0, replies: 0, bounces: [], links: [], devices: [], series: [], usual: null, at },
+    audience: 11_806,
+    sent: 4912,
+    refused: 0,
+    held: 0,
+    cancelled: [],
+    postponed: 0,
+    deferred: 0,
+    waiting: 6894,
+    holdout: 618,
+    experiment: { ...found, ...own },
+    delivered: 4912,
+    opens: none,
+    clicks: none,
+    unsubscribes: 0,
+    complaints: 0,
+    replies: 0,
+    bounces: [],
+    links: [],
+    devices: [],
+    series: [],
+    usual: null,
+    at,
   },
 })
 
 const unclear = found.versions.map((version, place) => ({ ...version, probability: [0.31, 0.55, 0.14][place] }))
 
 const lineOf = (contacts: number, reached: number, low: number, high: number) => ({
-  ...{ contacts, reached, rate: reached / contacts, interval: { low, high } },
+  contacts,
+  reached,
+  rate: reached / contacts,
+  interval: { low, high },
 })
 const lifted = (difference: number, relative: number, probability: number) => ({
   lift: { difference, relative, probability },
@@ -184,7 +250,8 @@ const lifted = (difference: number, relative: number, probability: number) => ({
 
 /** What a goal came to; `more` changes it. */
 const goalWith = (more: object) => ({
-  ...{ ...GOAL, countedAt: null },
+  ...GOAL,
+  countedAt: null,
   versions: [
     { id: 'a', ...lineOf(1842, 61, 0.0259, 0.0423), ...lifted(0.0072, 0.2784, 0.841) },
     { id: 'b', ...lineOf(1859, 84, 0.0367, 0.0556), ...lifted(0.0193, 0.7454, 0.987) },
@@ -233,7 +300,8 @@ export const scenes: Scene[] = [
     path: '',
     prepare: reportOf,
     answers: reportWith({
-      ...{ state: 'decided', waiting: 0 },
+      state: 'decided',
+      waiting: 0,
       decision: { version: 'b', at: '2026-11-20T12:31:00.000Z', by: 'person', isClear: true },
     }),
     ready: says(/went to the rest as a person decided/),
@@ -268,7 +336,9 @@ export const scenes: Scene[] = [
     ready: says(/about 2 people/),
   },
   ...(['email', 'sms', 'rcs'] as const).map((channel) => ({
-    ...{ name: `version-test-${channel}`, path: '', prepare: ofTried(channel, 'step=send') },
+    name: `version-test-${channel}`,
+    path: '',
+    prepare: ofTried(channel, 'step=send'),
     ready: async (page: Page) => {
       await page.getByRole('combobox', { name: 'Version' }).click()
       await page.getByRole('option', { name: 'Version B' }).click()
@@ -286,7 +356,8 @@ export const scenes: Scene[] = [
     path: '',
     prepare: reportOf,
     answers: reportWith({
-      ...{ state: 'decided', waiting: 0 },
+      state: 'decided',
+      waiting: 0,
       decision: { version: 'b', at: '2026-11-20T12:31:00.000Z', by: 'person', isClear: true },
       goal: goalWith({ countedAt: '2026-11-28T10:00:00.000Z' }),
     }),

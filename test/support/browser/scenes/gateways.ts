@@ -12,12 +12,20 @@ async function gateways({ context, own }: Stage): Promise<string> {
     headers: { 'content-type': 'application/json' },
   }
   await addGateway(db, masterKeys, {
-    ...{ account: null, name: 'Provider', kind: 'sms-http', channel: 'sms', guarded: true },
+    account: null,
+    name: 'Provider',
+    kind: 'sms-http',
+    channel: 'sms',
+    guarded: true,
     settings: { ...provider, body: '{"text": "{{text}}"}' },
     secrets: { key: 'k', hookToken: 't' },
   })
   const id = await addGateway(db, masterKeys, {
-    ...{ account: own.account, name: 'Message centre', kind: 'sms-smpp', channel: 'sms', guarded: false },
+    account: own.account,
+    name: 'Message centre',
+    kind: 'sms-smpp',
+    channel: 'sms',
+    guarded: false,
     settings: { host: '127.0.0.1', port: 1, connectMs: 500 },
     secrets: { systemId: 'orchard', password: 'pears' },
   })

@@ -58,15 +58,26 @@ const named = (name: string) => (page: Page) => page.getByRole('link', { name })
 const broken = (page: Page) => page.getByRole('alert').getByText('This is broken for the picture').first().waitFor()
 
 const many = Array.from({ length: 200 }, (_, n) => ({
-  ...{ id: n.toString(36).toUpperCase().padStart(6, '0'), type: n % 3 ? 'mailCampaign' : 'mailMessage', state: 60 },
-  ...{ name: `Letter ${n + 1}`, creationDate: new Date(1_770_000_000_000 - n * 86_400_000).toISOString() },
+  id: n.toString(36).toUpperCase().padStart(6, '0'),
+  type: n % 3 ? 'mailCampaign' : 'mailMessage',
+  state: 60,
+  name: `Letter ${n + 1}`,
+  creationDate: new Date(1_770_000_000_000 - n * 86_400_000).toISOString(),
   informations: { folder: 1, category: 1, state: 60 },
   settings: { templating: { version: '4.1' } },
   report: {
-    ...{ audience: 1_000_000, sent: 998_411 - n, refused: 320, held: 0, cancelled: 1269, pending: 0 },
+    audience: 1_000_000,
+    sent: 998_411 - n,
+    refused: 320,
+    held: 0,
+    cancelled: 1269,
+    pending: 0,
     opens: { human: 412_770 - n, machine: 51_200, contacts: 300_112 },
     clicks: { human: 61_204 - n, machine: 3311, contacts: 48_820 },
-    ...{ unsubscribes: 1204, complaints: 31, replies: 0, bounces: 2911 },
+    unsubscribes: 1204,
+    complaints: 31,
+    replies: 0,
+    bounces: 2911,
   },
 }))
 

@@ -81,7 +81,9 @@ const CONTENTS = {
   text: { type: 'text', text: 'Hello {{ contact.Email }}, pears are in.\nShall we keep a crate?', suggestions: LATER },
   card: { type: 'card', orientation: 'VERTICAL', card: CARD, suggestions: LATER.slice(0, 2) },
   carousel: {
-    ...{ type: 'carousel', width: 'MEDIUM', suggestions: LATER.slice(0, 1) },
+    type: 'carousel',
+    width: 'MEDIUM',
+    suggestions: LATER.slice(0, 1),
     cards: [
       CARD,
       { ...CARD, title: 'Apples', description: 'From the cellar.' },
@@ -99,13 +101,18 @@ async function rcs(stage: Stage, more: object): Promise<string> {
 
 const VERSIONS = [
   {
-    ...{ name: 'French', condition: 'contact.Email == "nobody"', redirection: { type: 'route', value: 'Shop' } },
+    name: 'French',
+    condition: 'contact.Email == "nobody"',
+    redirection: { type: 'route', value: 'Shop' },
     content: { title: 'Les poires sont là', body: 'Jusqu’à dimanche.', image: PICTURE, buttons: [] },
   },
   {
-    ...{ name: 'English', master: true, redirection: { type: 'literal', value: SHOP } },
+    name: 'English',
+    master: true,
+    redirection: { type: 'literal', value: SHOP },
     content: {
-      ...{ title: 'Pears are in, {{ contact.Email }}', image: PICTURE },
+      title: 'Pears are in, {{ contact.Email }}',
+      image: PICTURE,
       body: 'Conference and Williams, until Sunday evening at the farm shop.',
       buttons: [{ title: 'See them', redirection: { type: 'route', value: 'Shop' } }, { title: 'Later' }],
     },
@@ -140,21 +147,37 @@ async function shownFor(page: Page): Promise<void> {
 }
 
 const figures = (n: number) => ({
-  ...{ audience: 48_000 - n, sent: 47_410 - n, refused: 120, held: 0, cancelled: 470, pending: 0 },
+  audience: 48_000 - n,
+  sent: 47_410 - n,
+  refused: 120,
+  held: 0,
+  cancelled: 470,
+  pending: 0,
   opens: { human: 21_300 - n, machine: 0, contacts: 20_112 },
   clicks: { human: 6204 - n, machine: 31, contacts: 5848 },
-  ...{ unsubscribes: 104, complaints: 0, replies: 12, bounces: 291 },
+  unsubscribes: 104,
+  complaints: 0,
+  replies: 12,
+  bounces: 291,
 })
 const dayOf = (n: number): string => new Date(1_770_000_000_000 - n * 86_400_000).toISOString()
 const rows = Array.from({ length: 60 }, (_, n) => n)
 const listed = (kind: 'sms' | 'rcs') =>
   rows.map((n) => ({
-    ...{ id: kind === 'sms' ? n.toString(36).toUpperCase().padStart(6, '0') : n + 1, state: n % 4 ? 60 : 50 },
-    ...{ type: n % 4 ? `${kind}Campaign` : `${kind}Message`, name: `Harvest ${n + 1}`, creationDate: dayOf(n) },
-    ...{ scheduler: n % 4 ? { startDate: dayOf(n) } : undefined, report: figures(n) },
+    id: kind === 'sms' ? n.toString(36).toUpperCase().padStart(6, '0') : n + 1,
+    state: n % 4 ? 60 : 50,
+    type: n % 4 ? `${kind}Campaign` : `${kind}Message`,
+    name: `Harvest ${n + 1}`,
+    creationDate: dayOf(n),
+    scheduler: n % 4 ? { startDate: dayOf(n) } : undefined,
+    report: figures(n),
   }))
 const listedNotifications = rows.map((n) => ({
-  ...{ type: 'push-app', id: n + 1, name: `Harvest ${n + 1}`, active: n % 3 === 0, report: figures(n) },
+  type: 'push-app',
+  id: n + 1,
+  name: `Harvest ${n + 1}`,
+  active: n % 3 === 0,
+  report: figures(n),
   stamp: { creation: dayOf(n), modification: dayOf(n) },
   task: n % 2 ? { scheduler: { type: 'cron', lastRun: dayOf(n), nextRun: dayOf(n - 7) } } : null,
 }))
@@ -198,7 +221,10 @@ export const scenes: Scene[] = [
     ready: (page) => page.getByText('Nothing is written yet').waitFor(),
   },
   ...(['text', 'card', 'carousel'] as const).map((kind) => ({
-    ...{ name: `phones-rcs-${kind}`, path: '', prepare: rcsWritten(kind), ready: shownFor },
+    name: `phones-rcs-${kind}`,
+    path: '',
+    prepare: rcsWritten(kind),
+    ready: shownFor,
   })),
   {
     name: 'phones-rcs-send',
@@ -207,8 +233,11 @@ export const scenes: Scene[] = [
     ready: (page) => page.getByText(/1 person will get this/).waitFor(),
   },
   {
-    ...{ name: 'phones-rcs-broken', path: '', prepare: rcsWritten('card') },
-    ...{ refused: '/channel/rcs/actions/*/render', ready: broken },
+    name: 'phones-rcs-broken',
+    path: '',
+    prepare: rcsWritten('card'),
+    refused: '/channel/rcs/actions/*/render',
+    ready: broken,
   },
   {
     name: 'phones-notification-new',
@@ -242,7 +271,10 @@ export const scenes: Scene[] = [
         .waitFor(),
   },
   {
-    ...{ name: 'phones-notification-broken', path: '', refused: '/notifications/*/render', ready: broken },
+    name: 'phones-notification-broken',
+    path: '',
+    refused: '/notifications/*/render',
+    ready: broken,
     prepare: (stage: Stage) => notification(stage, { versions: VERSIONS }),
   },
 ]

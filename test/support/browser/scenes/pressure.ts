@@ -6,7 +6,10 @@ import type { Scene } from '../scene.ts'
 
 const week = { type: 'limit', count: 3, period: { type: 'rolling', unit: 'DAY', value: 7 } }
 const night = {
-  ...{ type: 'limit', count: 0, period: { type: 'rolling', unit: 'HOUR', value: 1 }, channels: ['sms', 'rcs'] },
+  type: 'limit',
+  count: 0,
+  period: { type: 'rolling', unit: 'HOUR', value: 1 },
+  channels: ['sms', 'rcs'],
   window: { from: '20:00', to: '08:00' },
 }
 

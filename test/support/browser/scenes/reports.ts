@@ -19,7 +19,14 @@ const series = Array.from({ length: 60 }, (_, place) => {
 const shop = 'https://shop.example/autumn'
 
 const report = {
-  ...{ audience: 48_211, sent: 39_962, refused: 1204, held: 3, postponed: 0, deferred: 0, waiting: 0, holdout: 0 },
+  audience: 48_211,
+  sent: 39_962,
+  refused: 1204,
+  held: 3,
+  postponed: 0,
+  deferred: 0,
+  waiting: 0,
+  holdout: 0,
   cancelled: [
     { type: 'redlist', count: 3120 },
     { type: 'bounce', count: 1408 },
@@ -30,7 +37,9 @@ const report = {
   delivered: 39_702,
   opens: { human: 21_873, machine: 6120, contacts: 15_640 },
   clicks: { human: 3911, machine: 803, contacts: 2987 },
-  ...{ unsubscribes: 61, complaints: 4, replies: 0 },
+  unsubscribes: 61,
+  complaints: 4,
+  replies: 0,
   bounces: [
     { destination: 'mail.example', verdict: 'hard', cause: 'bad destination mailbox address', count: 902 },
     { destination: 'post.example', verdict: 'soft', cause: 'mailbox full', count: 211 },
@@ -130,9 +139,16 @@ export const scenes: Scene[] = [
 function messageOf(body: string): object {
   return {
     stamp: { id: '019512a0-7c11-7d2e-9a42-000000000001', thread: '', set: '', time: START },
-    ...{ channel: 'email', kind: 'campaign', state: 'accepted' },
+    channel: 'email',
+    kind: 'campaign',
+    state: 'accepted',
     source: { type: 'action', id: '000001', name: 'The autumn letter' },
-    ...{ contact: null, address: 'autumn1@orchard.example', sender: null, message: null, error: null, lastReply: null },
+    contact: null,
+    address: 'autumn1@orchard.example',
+    sender: null,
+    message: null,
+    error: null,
+    lastReply: null,
     parts: { subject: 'The autumn letter', html: body, text: 'Apples, pears and quinces are in.' },
   }
 }

@@ -73,13 +73,16 @@ async function told(stage: Stage): Promise<string> {
 
 /** Rows of a service that did a million things, with names as long as they get. */
 const MANY = Array.from({ length: 40 }, (_, index) => ({
-  ...{ id: 1_000_000 - index, at: new Date(Date.UTC(2026, 4, 1) - index * 61_000).toISOString(), account: 'ACME001' },
+  id: 1_000_000 - index,
+  at: new Date(Date.UTC(2026, 4, 1) - index * 61_000).toISOString(),
+  account: 'ACME001',
   who: {
     type: 'key',
     id: '12',
     name: 'Warehouse of the northern orchards, nightly reconciliation of points and baskets',
   },
-  ...{ from: '2001:db8:85a3:8d3:1319:8a2e:370:7348', request: 'd0c1f5d2-9f3b-4d9e-9a51-7c1a9f1f2b11' },
+  from: '2001:db8:85a3:8d3:1319:8a2e:370:7348',
+  request: 'd0c1f5d2-9f3b-4d9e-9a51-7c1a9f1f2b11',
   operation: 'PUT /channel/rcs/actions/{id}/contents/{content}/suggestions',
   object: {
     type: 'rcs',
@@ -87,11 +90,9 @@ const MANY = Array.from({ length: 40 }, (_, index) => ({
     name: 'Readers_of_the_weekly_letter_who_have_not_opened_since_the_harvest_fair',
   },
   changes: { '/settings/fallback/content/text': ['a'.repeat(300), 'b'.repeat(900)] },
-  ...{
-    omitted: 12,
-    outcome: index % 3 === 0 ? 'refused' : 'done',
-    problem: index % 3 === 0 ? 'approval-required' : null,
-  },
+  omitted: 12,
+  outcome: index % 3 === 0 ? 'refused' : 'done',
+  problem: index % 3 === 0 ? 'approval-required' : null,
 }))
 
 export const scenes: Scene[] = [

@@ -78,7 +78,8 @@ const everything = {
   value: {
     type: 'pipeline',
     source: {
-      ...{ type: 'events', types: ['action.hit', 'action.activation'] },
+      type: 'events',
+      types: ['action.hit', 'action.activation'],
       start: { type: 'rolling', unit: 'DAY', value: 30 },
     },
     cursors: [
@@ -102,7 +103,10 @@ const everything = {
         },
       },
       {
-        ...{ type: 'join', source: { type: 'targets' }, into: 'contact', kind: 'inner' },
+        type: 'join',
+        source: { type: 'targets' },
+        into: 'contact',
+        kind: 'inner',
         on: { left: path('row.contact'), right: path('other.id') },
       },
       {
@@ -114,7 +118,8 @@ const everything = {
         },
       },
       {
-        ...{ type: 'group', by: { email: path('row.email') } },
+        type: 'group',
+        by: { email: path('row.email') },
         aggregates: { count: { function: 'count' }, weight: { function: 'sum', value: path('row.weight') } },
       },
       { type: 'sort', by: [{ value: path('row.weight'), direction: 'desc' }] },
@@ -143,7 +148,8 @@ const inline = {
     },
     cursors: [
       {
-        ...{ type: 'group', by: { city: path('row.city') } },
+        type: 'group',
+        by: { city: path('row.city') },
         aggregates: { people: { function: 'count' }, points: { function: 'sum', value: path('row.points') } },
       },
       { type: 'sort', by: [{ value: path('row.points'), direction: 'desc' }] },

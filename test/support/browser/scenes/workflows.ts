@@ -39,18 +39,29 @@ async function welcome(stage: Stage): Promise<object[]> {
   return [
     { type: 'sendMail', id: 'hello', name: 'Welcome', default: true, settings: { action: hello }, next: 'opened' },
     {
-      ...{ type: 'wait', id: 'opened', name: 'Opened?', next: 'fond' },
+      type: 'wait',
+      id: 'opened',
+      name: 'Opened?',
+      next: 'fond',
       settings: { event: opened, correlation: 'send', timeout: { ...DAY, value: 2 }, timeoutNext: 'text' },
     },
     { type: 'sendMail', id: 'text', name: 'A last word', settings: { action: last }, next: 'end' },
     {
-      ...{ type: 'if', id: 'fond', name: 'Fond of apples?' },
+      type: 'if',
+      id: 'fond',
+      name: 'Fond of apples?',
       settings: { condition: { type: 'script', value: 'contact.id !== ""' }, ...ways },
     },
     {
-      ...{ type: 'experiment', id: 'which', name: 'Which letter' },
+      type: 'experiment',
+      id: 'which',
+      name: 'Which letter',
       settings: {
-        ...{ metric: clicked, period: { ...DAY, value: 3 }, holdout: 10, holdoutNext: 'end', minimum: 100 },
+        metric: clicked,
+        period: { ...DAY, value: 3 },
+        holdout: 10,
+        holdoutNext: 'end',
+        minimum: 100,
         branches: [
           { id: 'present', next: 'gift' },
           { id: 'harvest', next: 'news' },
@@ -62,20 +73,43 @@ async function welcome(stage: Stage): Promise<object[]> {
     { type: 'sleep', id: 'night', name: 'Three days', settings: { period: { ...DAY, value: 3 } }, next: 'end' },
     { type: 'terminal', id: 'end', name: 'Welcomed', settings: { outcome: 'welcomed' } },
     {
-      ...{ type: 'goal', id: 'paid', name: 'First order', next: null },
+      type: 'goal',
+      id: 'paid',
+      name: 'First order',
+      next: null,
       settings: { event: { type: 'custom', names: ['order.paid'] } },
     },
   ]
 }
 
 const counted = (id: string, entered: number, current: number, outputs: Record<string, number>) => ({
-  ...{ id, type: 'sleep', entered, current, left: entered - current, failed: 0, retried: 0, capped: 0, outputs },
+  id,
+  type: 'sleep',
+  entered,
+  current,
+  left: entered - current,
+  failed: 0,
+  retried: 0,
+  capped: 0,
+  outputs,
 })
 const statistics = {
-  ...{ workflow: 1, version: 1, refused: {}, listeners: [], tasks: [] },
+  workflow: 1,
+  version: 1,
+  refused: {},
+  listeners: [],
+  tasks: [],
   runs: {
-    ...{ started: 12_431, open: 2084, running: 2, waiting: 2082, paused: 0, completed: 10_098, failed: 12, killed: 96 },
-    ...{ expired: 141, capped: 0 },
+    started: 12_431,
+    open: 2084,
+    running: 2,
+    waiting: 2082,
+    paused: 0,
+    completed: 10_098,
+    failed: 12,
+    killed: 96,
+    expired: 141,
+    capped: 0,
   },
   nodes: [
     counted('hello', 12_431, 0, { opened: 12_419 }),
@@ -90,7 +124,11 @@ const statistics = {
   ],
 }
 const found = (rate: number) => ({
-  ...{ visits: 2661, counted: 2210, conversions: Math.round(2210 * rate), rate, share: null },
+  visits: 2661,
+  counted: 2210,
+  conversions: Math.round(2210 * rate),
+  rate,
+  share: null,
   interval: { low: rate - 0.02, high: rate + 0.02 },
 })
 const experiment = {

@@ -21,8 +21,12 @@ export function peopleFile(lines: number): PeopleFile {
   )
   const all = ['Email,Town', ...people, ...people.slice(0, faults), ...Array(faults).fill('nobody,Lyon')]
   return {
-    ...{ name: 'people.csv', type: 'text/csv', content: Buffer.from(all.join('\n')) },
-    ...{ created: people.length, rejected: faults, duplicates: faults },
+    name: 'people.csv',
+    type: 'text/csv',
+    content: Buffer.from(all.join('\n')),
+    created: people.length,
+    rejected: faults,
+    duplicates: faults,
   }
 }
 
