@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type ListedPackage, listPackages } from './licences/packages.ts'
-import { EXPLAINED, type Licensed, licensed } from './licences/texts.ts'
+import { EXPLAINED, type Licensed, licensed, MIT_TEXT } from './licences/texts.ts'
 
 /** Writes the notices of third parties; with --check exits 1 when they differ. Throws for a package without a clear licence. */
 const FILE = 'THIRD-PARTY-NOTICES'
@@ -33,7 +33,18 @@ function group(packages: readonly Noted[]): string {
   return [RULE, holders.join('\n'), '', first!.licence.text].join('\n')
 }
 
-const packages: Noted[] = listPackages().map((one) => ({ ...one, licence: licensed(one) }))
+/** The generated part of the client, which the console bundles, holds code of its generator; that package is not installed to run. */
+function listCopiedCode(): Noted[] {
+  const { dependencies } = JSON.parse(readFileSync('scripts/generate/package.json', 'utf8'))
+  const name = '@hey-api/openapi-ts'
+  const licence = { license: 'MIT', holders: ['Copyright (c) Hey API'], text: `MIT License\n\n${MIT_TEXT}`, notice: '' }
+  return [{ path: '', name, version: dependencies[name], license: 'MIT', isOfOneSystem: false, licence }]
+}
+
+const packages: Noted[] = [
+  ...listPackages().map((one) => ({ ...one, licence: licensed(one) })),
+  ...listCopiedCode(),
+].sort((a, b) => (a.name < b.name ? -1 : 1))
 const withText = packages.filter(({ licence }) => licence.text !== '')
 const groups = [...Map.groupBy(withText, ({ licence }) => wordsOf(licence.text)).values()]
 const notices = packages.filter(({ licence }) => licence.notice !== '')

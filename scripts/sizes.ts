@@ -55,8 +55,14 @@ type Node = any
 
 /** A spread of a fresh literal (`...{ a, b }`, `...[a, b]`) only hides lines from the limits. */
 const isFreshSpread = (node: Node): boolean =>
-  (node.type === 'SpreadElement' && node.arguments?.type === 'ObjectExpression') ||
-  (node.spread && node.expression?.type === 'ArrayExpression')
+  (node.type === 'SpreadElement' && literalTypeOf(node.arguments) === 'ObjectExpression') ||
+  (node.spread && literalTypeOf(node.expression) === 'ArrayExpression')
+
+/** The type of an expression without its parentheses and `as const`. */
+function literalTypeOf(node: Node): string | undefined {
+  const isWrapped = node?.type === 'ParenthesisExpression' || node?.type === 'TsConstAssertion'
+  return isWrapped ? literalTypeOf(node.expression) : node?.type
+}
 
 const kinds = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod'])
 

@@ -37,7 +37,7 @@ function findReauthentication(refusal: ApiRefusal): 'session' | 'confirmation' |
 async function sendWithReauthentication(request: Request): Promise<Response> {
   const retryRequest = request.clone()
   const response = await sendWhenAvailable(request)
-  if (response.ok || response.status === 304) return response
+  if (response.ok) return response
   const apiRefusal = await parseRefusal(response)
   const reauthentication = findReauthentication(apiRefusal)
   if (reauthentication === undefined) throw apiRefusal

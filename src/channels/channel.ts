@@ -47,18 +47,18 @@ export interface ComposeInput {
   address: string
   /** The contact's own address; '' if it has none. */
   contactAddress: string
-  /** Milliseconds: when the campaign ends; null: it does not. */
+  /** End of the campaign in milliseconds; null if it has no end. */
   endsAt: number | null
   account: Pick<AccountSendingSettings, 'domains' | 'unverifiedDomain'>
-  /** End of the campaign in milliseconds; null if it has no end. */
-  keys: AccountSigningKeys['byDomain']
   /** The account's signing keys, by domain. */
+  keys: AccountSigningKeys['byDomain']
+  /** Contents of the attachments, by their URLs. */
   fetched: ReadonlyMap<string, Buffer> | undefined
   /** Sequences of the deliveries that are not to be made again. */
   ended: ReadonlySet<number>
-  /** Contents of the attachments, by their URLs. */
-  attempts: number
   /** Number of earlier attempts. */
+  attempts: number
+  /** Data that the channel loaded for the message at the claim. */
   own: unknown
 }
 
@@ -83,7 +83,7 @@ export type MessageComposer = (
   tools: ComposeTools,
 ) => OutgoingMessage | readonly OutgoingMessage[] | { cancellation: SendCancellation }
 
-/** Data that the channel loaded for the message at the claim. */
+/** Data of one delivery that only its channel has; stored as JSON. */
 export interface DeliveryRecord {
   /** Members of its activation. */
   members?: Record<string, unknown>

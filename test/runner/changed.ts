@@ -12,8 +12,8 @@ const HUBS = /^src\/(?:app|main)\.ts$|^src\/(?:service|cli)\/|^src\/features\/mc
 /** Dependencies that imports do not show: changed files, and the path prefixes of the tests that cover them. */
 const BEHIND: readonly [changed: RegExp, tests: readonly string[]][] = [
   [/^migrations\//, ['src/database/', 'test/api/']],
-  [/^(?:src\/http\/|openapi\.json)/, ['src/http/', 'test/api/interface/', 'test/clients/']],
-  [/^clients\//, ['test/clients/']],
+  [/^(?:src\/http\/|openapi\.json)/, ['src/http/', 'test/api/interface/', 'test/clients/', 'test/console/']],
+  [/^clients\//, ['test/clients/', 'test/console/', 'test/browser/']],
   [/^console\//, ['test/console/', 'test/browser/']],
   [/^docs\/|\.md$/, ['test/documents/', 'test/commands/']],
   [/^(?:package(?:-lock)?\.json|src\/(?:app|context)\.ts|src\/service\/)/, ['src/', 'test/api/interface/']],

@@ -31,7 +31,9 @@ export function ParameterValueField({
 }: Props) {
   const t = useTranslator(scriptTexts)
   const inputProps = {
-    ...({ size: 'xs', error, readOnly: isReadOnly } as const),
+    size: 'xs' as const,
+    error,
+    readOnly: isReadOnly,
     ...(isLabelHidden ? { 'aria-label': label, placeholder: label } : { label, description: help }),
   }
   if (type === 'number')

@@ -229,12 +229,23 @@ function listChangedProviders(before: ApplicationSettings, { providers }: Applic
     .map(({ type }) => type)
 }
 
-/** A secret that was made is shown in this answer only. */
+/** A stored application with the secrets that were made, which this answer alone shows. */
 function withCreatedSecrets(
   storedApplication: StoredApplication,
   { providers, registration }: ApplicationSettings,
 ): StoredApplication {
-  return { ...storedApplication, providers, registration }
+  const createdSecrets = new Map(providers.map(({ type, made }) => [type, made]))
+  return {
+    ...storedApplication,
+    providers: storedApplication.providers.map((provider) => {
+      const made = createdSecrets.get(provider.type)
+      return made === undefined ? provider : { ...provider, made }
+    }),
+    registration: {
+      ...storedApplication.registration,
+      ...(registration.made !== undefined && { made: registration.made }),
+    },
+  }
 }
 
 /** The application as it is shown in later answers. */

@@ -68,10 +68,7 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
       return inTransaction(accountDb, (tx) => createDesign(tx, account, body, new Date(clock.now())))
     },
     read: loadDesign,
-    async prepare(_db, _key, body) {
-      await checkBody(body)
-      return body
-    },
+    prepare: async (_db, _target, body) => void (await checkBody(body)),
     update: (tx, design, body) => updateDesign(tx, design, body, new Date(clock.now())),
     remove: deleteDesign,
     lock: lockDesign,

@@ -26,11 +26,7 @@ import { acceptedMediaTypes } from './media-types.ts'
 import { createPictureSizer } from './sizer.ts'
 import { findMediaLinks } from './usage.ts'
 
-const mediaRefusals = {
-  401: 'second-factor-wrong sign-in-over sign-in-refused',
-  403: 'confirm-again session-required forbidden',
-  429: 'too-many-tries',
-}
+const mediaRefusals = { 403: 'forbidden' }
 const tags = ['media']
 const UPLOAD_TYPES = [...acceptedMediaTypes, 'application/octet-stream']
 const mediaNaming = { name: 'media', readId: parseInt32Id }

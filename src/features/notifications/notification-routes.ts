@@ -47,45 +47,43 @@ import { listStoredNotifications, loadNotification, lockNotification, type Store
 const ROUTE_TAGS = ['notifications']
 const NOTIFICATIONS_PATH = '/notifications'
 
-/** The body of a change, with what checking it found. */
-interface CheckedNotificationBody extends NotificationBody {
-  checkedChange?: CheckedNotificationChange
-}
-
 /** Notifications as a resource, their copies and activation. */
 export function notificationRoutes(app: HttpApp, context: ServiceContext): void {
   const { clock } = context
-  registerResource<number, CheckedNotificationBody, NotificationResponse, StoredNotification>(app, context.db, {
-    path: NOTIFICATIONS_PATH,
-    tag: 'notifications',
-    name: pushChannelTraits.title,
-    readId: parseInt32Id,
-    schema: { shown: NotificationResponse, body: NotificationBody },
-    operations: {
-      create: { refusals: notificationRefusals },
-      read: { refusals: { 410: 'gone' } },
-      update: { refusals: notificationChangeRefusals },
-      remove: { refusals: notificationChangeRefusals },
+  registerResource<number, NotificationBody, NotificationResponse, StoredNotification, CheckedNotificationChange>(
+    app,
+    context.db,
+    {
+      path: NOTIFICATIONS_PATH,
+      tag: 'notifications',
+      name: pushChannelTraits.title,
+      readId: parseInt32Id,
+      schema: { shown: NotificationResponse, body: NotificationBody },
+      operations: {
+        create: { refusals: notificationRefusals },
+        read: { refusals: { 410: 'gone' } },
+        update: { refusals: notificationChangeRefusals },
+        remove: { refusals: notificationChangeRefusals },
+      },
+      create: async (db, account, body) =>
+        toNotificationResponse(await createNotification({ ...context, db }, account, body)),
+      read: async (db, account, id) => toNotificationResponse(await loadNotification(db, { account, id })),
+      async prepare(db, { stored, ...key }, body) {
+        const before = stored ?? (await loadNotification(db, key))
+        return checkNotificationChange({ ...context, db }, before, body)
+      },
+      update: (tx, { stored }, body, checkedChange) =>
+        updateNotification({ ...context, db: tx }, stored, body, checkedChange),
+      remove: (tx, notification) => deleteNotification(tx, notification, new Date(clock.now())),
+      lock: (tx, account, id) => lockNotification(tx, { account, id }),
+      show: (notification) => toNotificationResponse(notification),
+      live: {
+        what: 'an active notification',
+        asksApproval: true,
+        isLive: (_tx, { stored }) => stored.active,
+      },
     },
-    create: async (db, account, body) =>
-      toNotificationResponse(await createNotification({ ...context, db }, account, body)),
-    read: async (db, account, id) => toNotificationResponse(await loadNotification(db, { account, id })),
-    async prepare(db, { stored, ...key }, body) {
-      const before = stored ?? (await loadNotification(db, key))
-      const checkedChange = await checkNotificationChange({ ...context, db }, before, body)
-      return { ...body, checkedChange }
-    },
-    update: (tx, { stored }, { checkedChange, ...body }) =>
-      updateNotification({ ...context, db: tx }, stored, body, checkedChange!),
-    remove: (tx, notification) => deleteNotification(tx, notification, new Date(clock.now())),
-    lock: (tx, account, id) => lockNotification(tx, { account, id }),
-    show: (notification) => toNotificationResponse(notification),
-    live: {
-      what: 'an active notification',
-      asksApproval: true,
-      isLive: (_tx, { stored }) => stored.active,
-    },
-  })
+  )
   registerListRoute(app, context)
   registerStateRoutes(app, context)
 }

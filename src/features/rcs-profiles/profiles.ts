@@ -117,7 +117,9 @@ export function listRcsProfilesByAgent(db: Db, account: AccountId, agent: string
 
 /** Locks a profile until the transaction ends. Throws notFound. */
 export async function lockRcsProfile(tx: Db, account: AccountId, id: number): Promise<StoredRcsProfile> {
-  return requireFound(await selectProfiles(tx, account, sql`and p.id = ${id} for update of p`), id)
+  await sql`select from rcs_profiles where account = ${account} and id = ${id} for update`.execute(tx)
+  // Read after the lock: its token stands in another table.
+  return loadRcsProfile(tx, account, id)
 }
 
 function parseProfileCountry(countryText: string): string {

@@ -80,9 +80,8 @@ function buildPatchedBody(request: FastifyRequest, present: WebhookResource): We
 }
 
 function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependencies: () => WebhookDependencies): void {
-  const requireAllowedUrl = async (body: WebhookBody): Promise<WebhookBody> => {
-    if (body.url !== undefined) await parseWebhookUrl(body.url, dependencies().reach)
-    return body
+  const requireAllowedUrl = async ({ url }: WebhookBody): Promise<void> => {
+    if (url !== undefined) await parseWebhookUrl(url, dependencies().reach)
   }
   const resource: RestResource<string, WebhookBody, WebhookResource, LockedWebhook> = {
     path: '/webhooks',
@@ -93,7 +92,7 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
     rights: { read: 'read', write: 'admin' },
     list: listWebhooks,
     read: (handle, account, id) => loadWebhook(handle, { account, id }),
-    prepare: (_db, _key, body) => requireAllowedUrl(body),
+    prepare: (_db, _target, body) => requireAllowedUrl(body),
     update: (tx, webhook, body) => updateWebhook(tx, webhook, body, dependencies().now),
     remove: deleteWebhook,
     lock: (tx, account, id) => lockAndLoadWebhook(tx, { account, id }),
@@ -122,7 +121,8 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
     handler: (request, reply) =>
       changeResource({ request, reply, db }, resource, parseWebhookKey(request).id, {
         async change(tx, locked) {
-          const body = await requireAllowedUrl(buildPatchedBody(request, locked.stored.shown))
+          const body = buildPatchedBody(request, locked.stored.shown)
+          await requireAllowedUrl(body)
           return updateWebhook(tx, locked, body, dependencies().now)
         },
       }),

@@ -271,11 +271,11 @@ export async function updateWebhook(
     update webhooks set name = ${nextSettings.name}, url = ${nextSettings.url}, events = ${nextSettings.events}::text[],
       channels = ${nextSettings.channels}::text[], classification = ${nextSettings.classification}::text[], active = ${nextSettings.active},
       batch_size = ${nextSettings.size}, batch_wait_ms = ${nextSettings.waitMs}, updated_at = ${now}
-    where id = ${id} returning listens`.execute(tx)
+    where account = ${account} and id = ${id} returning listens`.execute(tx)
   if (settingsChanges.active === true) {
     await sql`
       update webhooks set state = 'ok', failures = 0, failing_since = null, hold_until = null
-      where id = ${id} and state = 'suspended'`.execute(tx)
+      where account = ${account} and id = ${id} and state = 'suspended'`.execute(tx)
   }
   await registerInterests(tx, { account, id }, updatedRows[0]?.listens ? nextSettings : null)
   return { settings: nextSettings, shown: await loadWebhook(tx, { account, id }) }
@@ -283,7 +283,7 @@ export async function updateWebhook(
 
 /** Deletes a locked webhook with its undelivered events. */
 export async function deleteWebhook(tx: Db, { account, id }: LockedObject<string, LockedWebhook>): Promise<void> {
-  await sql`delete from webhooks where id = ${id}`.execute(tx)
+  await sql`delete from webhooks where account = ${account} and id = ${id}`.execute(tx)
   await purgeListenerRows(tx, id)
   await registerInterests(tx, { account, id }, null)
 }

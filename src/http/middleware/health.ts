@@ -91,11 +91,6 @@ export function registerMetricsRoute(app: HttpApp, figuresOf: (account: AccountI
       schema: {
         tags: ['health'],
         summary: 'figures of the account for Prometheus',
-        refusals: {
-          401: 'second-factor-wrong sign-in-over sign-in-refused',
-          403: 'confirm-again session-required',
-          429: 'too-many-tries',
-        },
         answerTypes: { 200: ['text/plain'] },
         produces: ['text/plain'],
       },

@@ -11,8 +11,13 @@ import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } 
 import { findLiveChangeRefusal, type LiveChangeRule } from './live-writes.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
-export interface RestResource<Id extends string | number, Body, Shown extends object, Stored extends object = Shown>
-  extends ChangedResource<Id, Shown, Stored> {
+export interface RestResource<
+  Id extends string | number,
+  Body,
+  Shown extends object,
+  Stored extends object = Shown,
+  Prepared = void,
+> extends ChangedResource<Id, Shown, Stored> {
   /** `/segments`; the single one is `/segments/:id`. */
   path: string
   tag: string
@@ -34,10 +39,10 @@ export interface RestResource<Id extends string | number, Body, Shown extends ob
   read?: (db: Db, account: AccountId, id: Id, request: FastifyRequest) => Promise<Shown>
   /**
    * Long work on a body that needs no lock, such as compiling its design: done before the row is locked, unless something must be checked
-   * first, and then with the loaded object. Returns the body to write. Throws 400.
+   * first, and then with the loaded object. `update` is given what it returns. Throws 400.
    */
-  prepare?: (db: Db, target: ChangeTarget<Id, Stored>, body: Body) => Promise<Body>
-  update?: (tx: Db, locked: LockedObject<Id, Stored>, body: Body) => Promise<Stored>
+  prepare?: (db: Db, target: ChangeTarget<Id, Stored>, body: Body) => Promise<Prepared>
+  update?: (tx: Db, locked: LockedObject<Id, Stored>, body: Body, prepared: Prepared) => Promise<Stored>
   remove?: (tx: Db, locked: LockedObject<Id, Stored>) => Promise<void>
 }
 
@@ -111,7 +116,7 @@ export async function changeResource<
   { prepare, change }: ResourceChange<Id, Stored, Prepared>,
 ): Promise<Shown> {
   const { lock, live, committed, schema, showChanged, tagsOf } = resource
-  const show = (stored: Stored): Shown => resource.show?.(stored, request) ?? (stored as object as Shown)
+  const show = (stored: Stored): Shown => (resource.show ? resource.show(stored, request) : (stored as object as Shown))
   const refusal = live && findLiveChangeRefusal(request, live)
   const isChecked = refusal !== undefined || request.headers['if-match'] !== undefined
   const preparedBefore = isChecked ? undefined : await prepare?.(db, { account: request.account, id })
@@ -147,11 +152,13 @@ export function createAuditedCreationDb<Id extends string | number>(
   })
 }
 
-function registerCollectionRoutes<Id extends string | number, Body, Shown extends object, Stored extends object>(
-  app: HttpApp,
-  db: Db,
-  resource: RestResource<Id, Body, Shown, Stored>,
-): void {
+function registerCollectionRoutes<
+  Id extends string | number,
+  Body,
+  Shown extends object,
+  Stored extends object,
+  Prepared,
+>(app: HttpApp, db: Db, resource: RestResource<Id, Body, Shown, Stored, Prepared>): void {
   const { path, tag, name, schema, operations, list, create, idOf } = resource
   const { rights = { read: 'read', write: 'write' } } = resource
   if (list) {
@@ -191,13 +198,13 @@ function registerCollectionRoutes<Id extends string | number, Body, Shown extend
   }
 }
 
-function registerUpdateRoute<Id extends string | number, Body, Shown extends object, Stored extends object>(
+function registerUpdateRoute<Id extends string | number, Body, Shown extends object, Stored extends object, Prepared>(
   app: HttpApp,
   db: Db,
-  resource: RestResource<Id, Body, Shown, Stored>,
-  update: NonNullable<RestResource<Id, Body, Shown, Stored>['update']>,
+  resource: RestResource<Id, Body, Shown, Stored, Prepared>,
+  update: NonNullable<RestResource<Id, Body, Shown, Stored, Prepared>['update']>,
 ): void {
-  const { path, tag, name, schema, operations, rights = { read: 'read', write: 'write' } } = resource
+  const { path, tag, name, schema, operations, prepare, rights = { read: 'read', write: 'write' } } = resource
   app.put(`${path}/:id`, {
     config: { right: rights.write, etag: true, audit: buildResourceAudit(resource) },
     schema: {
@@ -210,22 +217,20 @@ function registerUpdateRoute<Id extends string | number, Body, Shown extends obj
     },
     handler: (request, reply) => {
       const id = parseResourceId(resource, request.params.id)
+      const body = request.body as Body
       return changeResource({ request, reply, db }, resource, id, {
-        prepare: async (handle, target) => {
-          const body = request.body as Body
-          return (await resource.prepare?.(handle, target, body)) ?? body
-        },
-        change: update,
+        ...(prepare && { prepare: (handle, target) => prepare(handle, target, body) }),
+        change: (tx, locked, prepared: Prepared) => update(tx, locked, body, prepared),
       })
     },
   })
 }
 
-function registerDeleteRoute<Id extends string | number, Body, Shown extends object, Stored extends object>(
+function registerDeleteRoute<Id extends string | number, Body, Shown extends object, Stored extends object, Prepared>(
   app: HttpApp,
   db: Db,
-  resource: RestResource<Id, Body, Shown, Stored>,
-  remove: NonNullable<RestResource<Id, Body, Shown, Stored>['remove']>,
+  resource: RestResource<Id, Body, Shown, Stored, Prepared>,
+  remove: NonNullable<RestResource<Id, Body, Shown, Stored, Prepared>['remove']>,
 ): void {
   const { path, tag, name, operations, rights = { read: 'read', write: 'write' } } = resource
   app.delete(`${path}/:id`, {
@@ -250,10 +255,10 @@ function registerDeleteRoute<Id extends string | number, Body, Shown extends obj
   })
 }
 
-function registerItemRoutes<Id extends string | number, Body, Shown extends object, Stored extends object>(
+function registerItemRoutes<Id extends string | number, Body, Shown extends object, Stored extends object, Prepared>(
   app: HttpApp,
   db: Db,
-  resource: RestResource<Id, Body, Shown, Stored>,
+  resource: RestResource<Id, Body, Shown, Stored, Prepared>,
 ): void {
   const {
     path,
@@ -284,11 +289,13 @@ function registerItemRoutes<Id extends string | number, Body, Shown extends obje
 }
 
 /** Registers the standard operations of a resource: one of the two places where routes are generated. */
-export function registerResource<Id extends string | number, Body, Shown extends object, Stored extends object = Shown>(
-  app: HttpApp,
-  db: Db,
-  resource: RestResource<Id, Body, Shown, Stored>,
-): void {
+export function registerResource<
+  Id extends string | number,
+  Body,
+  Shown extends object,
+  Stored extends object = Shown,
+  Prepared = void,
+>(app: HttpApp, db: Db, resource: RestResource<Id, Body, Shown, Stored, Prepared>): void {
   registerCollectionRoutes(app, db, resource)
   registerItemRoutes(app, db, resource)
 }

@@ -43,6 +43,15 @@ describe('content designs', () => {
     assert.deepEqual(body.content.design, small)
   })
 
+  test('a request cannot bring the HTML that a design would be compiled to', async () => {
+    const id = await made({ subject: 'News', html: '<p>mine</p>' })
+    const compiledDesign = { design: newsletter, html: '<p>theirs</p>' }
+    const { status, body } = await call('PUT', `/actions/${id}`, {
+      body: { content: { subject: 'Other' }, compiledDesign },
+    })
+    assert.deepEqual([status, body.content.html, 'design' in body.content], [200, '<p>mine</p>', false])
+  })
+
   test('a document sent back as read keeps design and HTML', async () => {
     const id = await made({ subject: 'News', design: newsletter })
     const before = await get(id)

@@ -216,15 +216,20 @@ describe('request nodes', () => {
 describe('request nodes whose process is killed during the call', () => {
   const url = context.pool.options.connectionString ?? ''
 
-  /** Starts a process that performs a run, and kills it as soon as the server has its call. */
-  async function killedWhileCalling(settings: object): Promise<string> {
+  /** Starts a process that performs a run, and kills it as soon as the server has the last of its calls, which it does not answer. */
+  async function killedWhileCalling(
+    settings: object,
+    definition: object = calling(settings),
+    callCount = 1,
+  ): Promise<string> {
     calls.length = 0
+    for (let n = 1; n < callCount; n++) answers.push(status(200))
     answers.push(never)
-    const id = await runOf(calling(settings))
+    const id = await runOf(definition)
     const args = [url, String(clock.now()), host]
     const child = fork(programPath('test/fakes/programs/mortal-workflow-worker.ts'), args)
     const ended = once(child, 'exit')
-    await eventually(() => calls.length === 1)
+    await eventually(() => calls.length === callCount)
     child.kill('SIGKILL')
     await ended
     // Its lease ends.
@@ -246,5 +251,16 @@ describe('request nodes whose process is killed during the call', () => {
     assert.equal(left, 'failed')
     assert.match(String(reason), /^in doubt: /)
     assert.equal(calls.length, 1)
+  })
+
+  test('with repeat false, a call that follows another one in the same walk is not made twice either', async () => {
+    const first = calling({ repeat: false })
+    const [call] = first.nodes
+    const nodes = [{ ...call, next: 'second' }, { ...call, id: 'second', default: false }, ...ends]
+    const id = await killedWhileCalling({}, { ...first, nodes }, 2)
+    const { status: left, reason } = await stage.run(id)
+    assert.equal(left, 'failed')
+    assert.match(String(reason), /^in doubt: /)
+    assert.equal(calls.length, 2)
   })
 })

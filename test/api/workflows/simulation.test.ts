@@ -167,6 +167,30 @@ suite('workflow simulation', () => {
     assert.deepEqual([body.status, body.outcome, body.effects], ['completed', 'goal', []])
   })
 
+  test('a run sleeps on past an event that does not reach its goal', async () => {
+    const goal = { id: 'goal', type: 'goal', settings: { event: { type: 'custom', names: ['bought'] } } }
+    const id = await workflow({ nodes: [sleep, tell, end('end'), goal] })
+    const receiver = { type: 'id', value: await contact('nora@shop.example') }
+    const seen = { type: 'custom', name: 'seen', at: '2026-02-05T00:00:00.000Z' }
+    const body = await simulate(id, { clock: AT, receiver, events: [seen] })
+    assert.deepEqual([body.status, body.outcome], ['completed', 'end'])
+  })
+
+  test('an event that does not reach a goal does not hurry the next attempt of a call', async () => {
+    const goal = { id: 'goal', type: 'goal', settings: { event: { type: 'custom', names: ['bought'] } } }
+    const nodes = [calling, end('end'), goal]
+    const id = await workflow({ nodes, scripting: allowed })
+    const receiver = { type: 'id', value: await contact('owen@shop.example') }
+    const seen = { type: 'custom', name: 'seen', at: '2026-02-02T09:00:10.000Z' }
+    const attempts = async (events: object[]) => {
+      const { trace } = await simulate(id, { clock: AT, receiver, events, responses: { ask: { status: 503 } } })
+      return trace.map(({ date }: { date: string }) => date)
+    }
+    const undisturbed = await attempts([])
+    assert.ok(undisturbed.length > 0)
+    assert.deepEqual(await attempts([seen]), undisturbed)
+  })
+
   test('server calls get the listed answers, and no server is called', async () => {
     const id = await workflow({ nodes: [calling, end('end')], scripting: allowed })
     const usual = await simulate(id)
@@ -205,7 +229,7 @@ suite('workflow simulation', () => {
 
   test('checks re-entry rules', async () => {
     const id = await workflow({ nodes: [sleep, tell, end('end')], settings: { reentry: { mode: 'never' } } })
-    const receiver = { type: 'id', value: await contact('cleo@shop.example') }
+    const receiver = { type: 'id', value: await contact('ida@shop.example') }
     assert.equal((await simulate(id, { receiver })).type, 'success')
     assert.equal((await call('POST', `${PATH}/${id}/activation`)).status, 204)
     assert.equal((await call('POST', `${PATH}/${id}/execution`, { body: { receiver } })).body.type, 'success')

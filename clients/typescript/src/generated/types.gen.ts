@@ -15385,29 +15385,11 @@ export type GetMetricsErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
-     */
-    401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
-    };
-    /**
-     * who asks may not do this: `confirm-again`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
-     */
-    403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
-    };
-    /**
-     * too many requests; `Retry-After` says when to go on: `rate-limit`, `too-many-tries`
-     */
-    429: Problem & {
-        type?: 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:too-many-tries';
-    };
-    /**
-     * 421, the `Host` is not one of this service: `misdirected`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 421 | 500 | 503;
-        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
+        status?: 401 | 403 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 
@@ -25588,16 +25570,10 @@ export type ListMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
-     */
-    401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
-    };
-    /**
-     * who asks may not do this: `confirm-again`, `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -25606,17 +25582,11 @@ export type ListMediaErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `rate-limit`, `too-many-tries`
-     */
-    429: Problem & {
-        type?: 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:too-many-tries';
-    };
-    /**
-     * 421, the `Host` is not one of this service: `misdirected`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 421 | 500 | 503;
-        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
+        status?: 401 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 
@@ -25651,16 +25621,10 @@ export type UploadMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:too-many-pixels' | 'urn:stentor:problem:unknown-member' | 'urn:stentor:problem:unreadable-document' | 'urn:stentor:problem:unreadable-picture';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
-     */
-    401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
-    };
-    /**
-     * who asks may not do this: `confirm-again`, `cross-site`, `forbidden`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `cross-site`, `forbidden`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -25669,17 +25633,11 @@ export type UploadMediaErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `rate-limit`, `too-many-tries`
-     */
-    429: Problem & {
-        type?: 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:too-many-tries';
-    };
-    /**
-     * 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 409, a state or something unique stands in the way: `idempotency-key-running`. 410, it was there, and is no more: `answer-erased`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 422, the `Idempotency-Key` came with another request before: `idempotency-key-reused`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 409 | 410 | 413 | 415 | 421 | 422 | 500 | 503;
-        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 409 | 410 | 413 | 415 | 421 | 422 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:answer-erased' | 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:idempotency-key-reused' | 'urn:stentor:problem:idempotency-key-running' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -25719,16 +25677,10 @@ export type DeleteMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request' | 'urn:stentor:problem:malformed-body' | 'urn:stentor:problem:unknown-member';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
-     */
-    401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
-    };
-    /**
-     * who asks may not do this: `confirm-again`, `cross-site`, `forbidden`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `cross-site`, `forbidden`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:cross-site' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -25743,17 +25695,11 @@ export type DeleteMediaErrors = {
         type?: 'urn:stentor:problem:media-in-use';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `rate-limit`, `too-many-tries`
-     */
-    429: Problem & {
-        type?: 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:too-many-tries';
-    };
-    /**
-     * 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 413, the body is too large: `body-too-large`. 415, the media type of the body is not read here: `unsupported-media-type`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 413 | 415 | 421 | 500 | 503;
-        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
+        status?: 401 | 413 | 415 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:body-too-large' | 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable' | 'urn:stentor:problem:unsupported-media-type';
     };
 };
 
@@ -25788,16 +25734,10 @@ export type GetMediaErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
-     */
-    401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
-    };
-    /**
-     * who asks may not do this: `confirm-again`, `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -25806,17 +25746,11 @@ export type GetMediaErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `rate-limit`, `too-many-tries`
-     */
-    429: Problem & {
-        type?: 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:too-many-tries';
-    };
-    /**
-     * 421, the `Host` is not one of this service: `misdirected`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 421 | 500 | 503;
-        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
+        status?: 401 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 
@@ -25851,16 +25785,10 @@ export type ListMediaLinksErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
-     */
-    401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
-    };
-    /**
-     * who asks may not do this: `confirm-again`, `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
+     * who asks may not do this: `forbidden`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`
      */
     403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
+        type?: 'urn:stentor:problem:forbidden' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required';
     };
     /**
      * there is no such thing in this account: `not-found`
@@ -25869,17 +25797,11 @@ export type ListMediaLinksErrors = {
         type?: 'urn:stentor:problem:not-found';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `rate-limit`, `too-many-tries`
-     */
-    429: Problem & {
-        type?: 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:too-many-tries';
-    };
-    /**
-     * 421, the `Host` is not one of this service: `misdirected`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 421 | 500 | 503;
-        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
+        status?: 401 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 
@@ -38812,18 +38734,6 @@ export type GetMessageErrors = {
         type?: 'urn:stentor:problem:account-missing' | 'urn:stentor:problem:invalid-request';
     };
     /**
-     * who asks is not known: `second-factor-wrong`, `sign-in-over`, `sign-in-refused`, `unauthorized`
-     */
-    401: Problem & {
-        type?: 'urn:stentor:problem:second-factor-wrong' | 'urn:stentor:problem:sign-in-over' | 'urn:stentor:problem:sign-in-refused' | 'urn:stentor:problem:unauthorized';
-    };
-    /**
-     * who asks may not do this: `confirm-again`, `masked`, `not-a-member`, `right-missing`, `second-factor-required`, `session-required`
-     */
-    403: Problem & {
-        type?: 'urn:stentor:problem:confirm-again' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:session-required';
-    };
-    /**
      * there is no such thing in this account: `not-found`
      */
     404: Problem & {
@@ -38836,17 +38746,11 @@ export type GetMessageErrors = {
         type?: 'urn:stentor:problem:gone';
     };
     /**
-     * too many requests; `Retry-After` says when to go on: `rate-limit`, `too-many-tries`
-     */
-    429: Problem & {
-        type?: 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:too-many-tries';
-    };
-    /**
-     * 421, the `Host` is not one of this service: `misdirected`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
+     * 401, who asks is not known: `unauthorized`. 403, who asks may not do this: `masked`, `not-a-member`, `right-missing`, `second-factor-required`. 421, the `Host` is not one of this service: `misdirected`. 429, too many requests; `Retry-After` says when to go on: `rate-limit`. 500, something unforeseen, or no place now; `Retry-After` says when to try again: `internal`, `overloaded`, `unavailable`. 503, no place now, or something that is needed is away; `Retry-After` says when to try again: `event-history-away`, `overloaded`, `unavailable`
      */
     default: Problem & {
-        status?: 421 | 500 | 503;
-        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:unavailable';
+        status?: 401 | 403 | 421 | 429 | 500 | 503;
+        type?: 'urn:stentor:problem:event-history-away' | 'urn:stentor:problem:internal' | 'urn:stentor:problem:masked' | 'urn:stentor:problem:misdirected' | 'urn:stentor:problem:not-a-member' | 'urn:stentor:problem:overloaded' | 'urn:stentor:problem:rate-limit' | 'urn:stentor:problem:right-missing' | 'urn:stentor:problem:second-factor-required' | 'urn:stentor:problem:unauthorized' | 'urn:stentor:problem:unavailable';
     };
 };
 

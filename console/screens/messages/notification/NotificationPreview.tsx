@@ -35,6 +35,7 @@ async function renderVersion(
   return (await apiClient.renderNotification({
     path: { id },
     signal,
+    // An absent text is sent as an empty one: null would leave what is stored.
     body: {
       ...receiver,
       ...versionContent,

@@ -152,14 +152,12 @@ async function queueProofMessages(
     queuedAt,
   )
   const batch = {
-    ...({
-      account,
-      channel: rcsChannelTraits.name,
-      kind: 'test',
-      sending: sendingId,
-      action: { id, settings },
-      version,
-    } as const),
+    account,
+    channel: rcsChannelTraits.name,
+    kind: 'test' as const,
+    sending: sendingId,
+    action: { id, settings },
+    version,
     templates: new Map(),
     set: run,
     now,

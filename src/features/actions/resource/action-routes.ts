@@ -21,18 +21,13 @@ import { actionListParameters, createActionKeyReader, parseActionListFilter } fr
 import { attachActionReports, listActions } from './listing.ts'
 import { actionStates } from './state-tables.ts'
 
-/** The body of a change, with what its design compiles to. */
-interface PreparedActionBody extends ActionBody {
-  compiledDesign?: CompiledDesign | undefined
-}
-
 /** E-mail and SMS actions as a resource. */
 export function actionRoutes(app: HttpApp, context: ServiceContext): void {
   const { db, clock } = context
   const { family } = mailSmsActionFormat
   const types = listFamilyActionTypes(family)
   const now = (): Date => new Date(clock.now())
-  registerResource<number, PreparedActionBody, ActionResponse, StoredAction>(app, db, {
+  registerResource<number, ActionBody, ActionResponse, StoredAction, CompiledDesign | undefined>(app, db, {
     path: '/actions',
     tag: 'actions',
     name: 'action',
@@ -54,11 +49,11 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     },
     read: (tx, account, id) => readAction(tx, mailSmsActionFormat, { account, id }),
     async prepare(handle, { stored, account, id }, body) {
-      if (!body.content?.design) return body
+      if (!body.content?.design) return undefined
       const { content } = stored ?? (await loadAction(handle, { family, account, id }))
-      return { ...body, compiledDesign: await compileContentDesign(context, body, content) }
+      return compileContentDesign(context, body, content)
     },
-    update: (tx, { stored }, { compiledDesign, ...body }) =>
+    update: (tx, { stored }, body, compiledDesign) =>
       updateAction(tx, mailSmsActionFormat, stored, { body, made: compiledDesign, now: now() }),
     remove: (tx, { stored }) => deleteAction(tx, family, stored, now()),
     lock: (tx, account, id) => lockAction(tx, { family, account, id }),

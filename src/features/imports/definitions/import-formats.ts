@@ -86,9 +86,8 @@ export async function updateImportFormat(
     ...buildFormatColumns(body),
   }
   if (Object.keys(changes).length > 0) {
-    await mapConstraintErrors(tx.updateTable('import_formats').set(changes).where('id', '=', id).execute(), {
-      unique: mapNameConflict(name),
-    })
+    const update = tx.updateTable('import_formats').set(changes).where('account', '=', account).where('id', '=', id)
+    await mapConstraintErrors(update.execute(), { unique: mapNameConflict(name) })
   }
   if (body.binds) await replaceFormatBinds(tx, account, id, body.binds)
   return readImportFormat(tx, account, id)

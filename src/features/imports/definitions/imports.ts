@@ -142,6 +142,7 @@ export async function updateImport(
   await tx
     .updateTable('imports')
     .set({ updated_at, ...(name !== undefined && { name }) })
+    .where('account', '=', account)
     .where('id', '=', id)
     .execute()
   return applyDefinition(tx, { account, id }, body, importing)

@@ -13,12 +13,7 @@ export function messageLookupRoutes(app: HttpApp, context: ServiceContext): void
     schema: {
       tags: ['messages'],
       summary: 'a message as it was',
-      refusals: {
-        401: 'second-factor-wrong sign-in-over sign-in-refused',
-        403: 'confirm-again session-required',
-        410: 'gone',
-        429: 'too-many-tries',
-      },
+      refusals: { 410: 'gone' },
       description: 'An erased one, and one that is kept no more, is 410.',
       params: Type.Object({ stamp: Type.String({ description: 'id of its stamp' }) }),
       response: { 200: MessageResource },

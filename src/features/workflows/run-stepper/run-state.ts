@@ -264,9 +264,9 @@ export function leaveRunNode(draft: ChangingRunState, type: string, plan: LeaveP
   moveRunToNode(draft, next, now)
 }
 
-/** The node has not acted: what it had counted is given back. */
+/** The node has not acted: what it had counted is given back. A node that fails after it in the same step has counted nothing. */
 export function revertNodeCapping(draft: ChangingRunState, counted: CappingVisit | undefined): void {
-  draft.failedCapping = counted
+  draft.failedCapping = counted ?? draft.failedCapping
   draft.run.memo = null
 }
 

@@ -192,11 +192,19 @@ class RunSimulator {
   }
 
   /** Walks as far as a transaction would go; whether the run has more to do now. */
+  /** A failed node is tried again when its delay is over: an event that reaches no goal does not hurry it. */
+  #isBeforeRetry(): boolean {
+    const { phase, wake, expiresAt } = this.run
+    return phase === 'retry' && wake !== null && this.now < wake.getTime() && this.now < expiresAt.getTime()
+  }
+
   async #step(): Promise<boolean> {
     const stepContext = this.#around()
+    const reached = await this.#reached(stepContext)
+    if (reached === null && this.#isBeforeRetry()) return false
     const runState = createWorkflowRunState(this.run, this.#given.definition, {
       happened: this.#happened,
-      reached: await this.#reached(stepContext),
+      reached,
       stage: this.#initialStage(),
       contact: this.#contact,
     })
