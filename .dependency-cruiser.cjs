@@ -9,7 +9,7 @@ const order = [
     'features/imports',
     'features/categories',
     'features/forms',
-    'features/campaigns',
+    'features/campaign-groups',
     'features/pressure',
     'features/capping',
     'features/rcs-profiles',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Db, inTransaction, openDatabasePool } from '../src/database/connection/connect.ts'
-import { recordRequestAudit } from '../src/features/audit/acts.ts'
+import { recordRequestAudit } from '../src/features/audit/record-request-audit.ts'
 import { createCategory, lockCategory, updateCategory } from '../src/features/categories/categories.ts'
 import { ActionCategory } from '../src/features/categories/category-schemas.ts'
 import { changeResource } from '../src/http/resource/resource.ts'

@@ -15,7 +15,7 @@ const rooms: Record<string, string> = {
   'features/archives': 'archives archive_wipes',
   'features/capping': 'workflow_cappings workflow_increments',
   'features/audit': 'audit',
-  'features/campaigns': 'campaigns campaign_items',
+  'features/campaign-groups': 'campaigns campaign_items',
   'features/categories': 'categories',
   'features/contacts':
     'contacts contact_counts fields value_lists value_list_labels bounce_flags soft_bounces red_list red_list_memory red_list_removals',
@@ -141,7 +141,7 @@ const readers: readonly Exception[] = [
   ['features/archives', 'messages', 'an archive whose message is not recorded yet stays'],
   ['features/audit', 'accounts', 'codes of accounts, as rows show them'],
   ['features/audit', 'fields', 'literals compared with which are masked'],
-  ['features/campaigns', 'actions display_campaigns notifications workflows', 'what a campaign holds'],
+  ['features/campaign-groups', 'actions display_campaigns notifications workflows', 'what a campaign holds'],
   ['features/contacts', 'erased_contacts', 'whether a contact that is not there was deleted or erased'],
   ['features/display', 'accounts contacts', 'what an address of a tag stands for'],
   ['features/display', 'erased_contacts events', 'whom a hit belongs to'],

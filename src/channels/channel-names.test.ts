@@ -6,7 +6,7 @@ import { test } from 'node:test'
 const allowed: Record<string, string> = {
   'src/channels/traits.ts': 'the registry',
   'src/channels/families.ts': 'the families of actions',
-  'src/channels/registry.ts': 'the registry',
+  'src/channels/load-channel.ts': 'the registry',
   'src/lib/sources.ts': 'kinds of what is sent, which every layer names',
   'src/features/events/kinds/event-kinds.ts': 'the table of kinds of the interface: which channel has which events',
   'src/features/events/kinds/listened-types.ts': 'the types of events of the interface',
@@ -16,7 +16,7 @@ const allowed: Record<string, string> = {
   'src/features/events/history/criterion.ts': 'criteria over events of the interface',
   'src/features/events/counts/summary-counts.ts': 'the channels of the summaries of the interface',
   'src/features/actions/goals/goal-references.ts': 'what goals name, in words of the interface',
-  'src/features/campaigns/items.ts': 'the types of items of the interface',
+  'src/features/campaign-groups/items.ts': 'the types of items of the interface',
   'src/features/display/display-hits.ts': 'notifications name no contact in their activations',
   'src/features/inbound/unmatched-reports.ts': 'the addresses at which reports arrive',
   'src/features/mcp/tools/acts.ts': 'what tools name, in words of the interface',

@@ -1,6 +1,6 @@
 import { type Db, inTransaction } from '../database/connection/connect.ts'
 import { diffAuditSnapshots } from '../features/audit/changes.ts'
-import { type AuditObject, recordAudit } from '../features/audit/record.ts'
+import { type AuditObject, recordAudit } from '../features/audit/record-audit.ts'
 import type { AccountId } from '../lib/account.ts'
 import { systemClock } from '../lib/time/clock.ts'
 

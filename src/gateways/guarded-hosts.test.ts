@@ -7,7 +7,7 @@ import { startSink } from '#test/fakes/mail/smtp-sink.ts'
 import type { OutboundPolicy } from '../lib/net/guarded-client.ts'
 import { systemClock } from '../lib/time/clock.ts'
 import type { GatewayOutcome, OutgoingMail, OutgoingSms } from './gateway.ts'
-import { openGateway } from './gateways.ts'
+import { openGateway } from './gateway-definitions.ts'
 
 /** Somebody's server on this machine, which counts who comes. */
 let connections = 0

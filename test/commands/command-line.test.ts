@@ -12,7 +12,7 @@ import { renderCommandHelp, renderHelpOverview, requireCommandRow } from '../../
 import { type CommandRow, formatCommandUsage, formatOptionUsage, listCommandOptions } from '../../src/cli/rows.ts'
 import { commandGatewayKinds, commandTable } from '../../src/cli/table.ts'
 import { UsageError } from '../../src/cli/usage.ts'
-import { gatewayDefinitions } from '../../src/gateways/gateways.ts'
+import { gatewayDefinitions } from '../../src/gateways/gateway-definitions.ts'
 import { runProgram } from '../support/processes/process.ts'
 
 const run = promisify(execFile)

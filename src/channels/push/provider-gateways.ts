@@ -99,7 +99,7 @@ export async function findPushProviderGateway(
     ...(providerStatus && { standing: providerStatus }),
     async open(context) {
       if (providerStatus?.isResting) return openSuspendedProvider(type, key, providerStatus, context)
-      const { openGateway } = await import('../../gateways/gateways.ts')
+      const { openGateway } = await import('../../gateways/gateway-definitions.ts')
       const sharedSuspensions = createSharedSuspensions(db, key, { clock, rests: providerStatus?.rests ?? 0 })
       return openGateway(
         { ...gatewayDefinition, kind: pushGatewayKinds[type] },

@@ -12,7 +12,7 @@ import {
   findSoleChannel,
   needsGatewayAddress,
   parseGatewayUrl,
-} from '../../gateways/gateways.ts'
+} from '../../gateways/gateway-definitions.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { openGatewayOnce } from '../../sending/gateway-registry/gateway-check.ts'
 import { addGateway, listGateways, removeGateway } from '../../sending/gateway-registry/gateway-rows.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../database/connection/connect.ts'
 import { systemClock } from '../../lib/time/clock.ts'
-import { MESSAGE_LEASE_MS } from '../../sending/claim/renew-leases.ts'
+import { MESSAGE_LEASE_MS } from '../../sending/claim/renew-message-leases.ts'
 import { type KnownSenderMachine, listSenderMachines, retireMachine } from '../../sending/senders/machines.ts'
 import { inAuditedTransaction } from '../audited-command.ts'
 import { type CliCommand, type CommandInvocation, printTable, UsageError } from '../usage.ts'

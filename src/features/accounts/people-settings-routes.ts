@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { requirePrecondition } from '../../http/middleware/conditional.ts'
-import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit-requests.ts'
 import {
   lockMemberSettings,
   MemberSettings,

@@ -2,7 +2,7 @@ import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { requirePrecondition } from '../../http/middleware/conditional.ts'
-import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit-requests.ts'
 import type { AccountId } from '../../lib/account.ts'
 import {
   lockSendingSettings,

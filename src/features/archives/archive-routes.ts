@@ -4,7 +4,7 @@ import { actionFamilies, listFamilyActionTypes } from '../../channels/families.t
 import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { recordStandaloneAudit } from '../../http/resource/audit.ts'
+import { recordStandaloneAudit } from '../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, sendList } from '../../http/resource/list.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequestProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'

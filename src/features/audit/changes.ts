@@ -3,7 +3,7 @@ import { isJsonObject } from '../../lib/objects.ts'
 import type { IdentityField } from './identity-fields.ts'
 import { createLiteralMasker } from './literals.ts'
 import { AUDIT_MASK } from './masking.ts'
-import type { AuditChanges } from './record.ts'
+import type { AuditChanges } from './record-audit.ts'
 import { findWrittenSecrets, maskAuditSecrets } from './secrets.ts'
 
 /** Members that the service itself maintains: they are not changes made by a caller. */

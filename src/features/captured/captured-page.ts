@@ -1,5 +1,5 @@
 import type { CapturedMessageBytes } from '../../channels/captured-parts.ts'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadChannel } from '../../channels/load-channel.ts'
 import { channelTraits, getChannelTraits, type SendingChannelName } from '../../channels/traits.ts'
 import type { CapturedMessageRecord } from '../../gateways/capture/files.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'

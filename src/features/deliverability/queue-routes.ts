@@ -3,7 +3,7 @@ import type { ServiceContext } from '../../context.ts'
 import { inTransaction } from '../../database/connection/connect.ts'
 import { readDestinationTable } from '../../gateways/smtp-direct/destinations-file.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { createAuditedDb } from '../../http/resource/audit.ts'
+import { createAuditedDb } from '../../http/resource/audit-requests.ts'
 import { DestinationQueue, QueueOperationBody } from './queue-schemas.ts'
 import { listDestinationQueues, operateDestinationQueue } from './queues.ts'
 

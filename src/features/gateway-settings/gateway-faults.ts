@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import type { GatewayRow } from '../../gateways/definition.ts'
-import { listGatewayRemotes, readGatewayRow, requireGatewayDefinition } from '../../gateways/gateways.ts'
+import { listGatewayRemotes, readGatewayRow, requireGatewayDefinition } from '../../gateways/gateway-definitions.ts'
 import { invalidRequestProblem, Problem, type ProblemFault } from '../../lib/errors/problem.ts'
 import {
   assertOutboundHost,

@@ -8,7 +8,7 @@ import {
   findSoleChannel,
   gatewayDefinitions,
   readGatewayRow,
-} from '../../gateways/gateways.ts'
+} from '../../gateways/gateway-definitions.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { catchProblem, conflictProblem, notFoundProblem, Problem } from '../../lib/errors/problem.ts'
 import { applyMergePatch } from '../../lib/merge-patch.ts'

@@ -10,7 +10,7 @@ import {
   createAuditedDb,
   createAuditSnapshot,
   createCopySnapshot,
-} from '../../http/resource/audit.ts'
+} from '../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from '../../http/resource/list.ts'
 import { requireDirectSendRight } from '../../http/resource/live-writes.ts'
 import { registerResource } from '../../http/resource/resource.ts'

@@ -4,7 +4,7 @@ import type { MasterKeys } from '../../lib/crypto/tokens.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import { hashAuditAddress } from '../audit/address-hash.ts'
-import { type AuditChanges, type AuditObject, recordAudit, SYSTEM_ACTOR } from '../audit/record.ts'
+import { type AuditChanges, type AuditObject, recordAudit, SYSTEM_ACTOR } from '../audit/record-audit.ts'
 
 /** A user's request, as the audit records it. */
 export interface SignInAuditRequest {

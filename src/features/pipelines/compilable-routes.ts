@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { createAuditedDb, createCopySnapshot } from '../../http/resource/audit.ts'
+import { createAuditedDb, createCopySnapshot } from '../../http/resource/audit-requests.ts'
 import { registerDefinitionWrites } from '../../http/resource/definition-writes.ts'
 import { type RestResource, registerResource } from '../../http/resource/resource.ts'
 import { parseUuid } from '../../lib/ids.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../http/resource/audit-requests.ts'
 import { registerResource } from '../../http/resource/resource.ts'
 import type { AccessRight, AccountId } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { type AuditObjectRule, createAuditedDb } from '../../http/resource/audit.ts'
+import { type AuditObjectRule, createAuditedDb } from '../../http/resource/audit-requests.ts'
 import type { ContactPorts } from '../contacts/records/ports.ts'
 import { SampleDataResource } from './sample-schemas.ts'
 import { createSampleData, deleteSampleData, readSampleData } from './samples.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { AUDIT_EXEMPTIONS } from '../../http/resource/audit.ts'
+import { AUDIT_EXEMPTIONS } from '../../http/resource/audit-requests.ts'
 import { registerLinksRoute } from '../../http/resource/links.ts'
 import { declareStreamedAnswer, ListPageQuery, sendList } from '../../http/resource/list.ts'
 import { type RestResource, registerResource } from '../../http/resource/resource.ts'

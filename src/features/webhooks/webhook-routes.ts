@@ -8,7 +8,7 @@ import {
   type AuditSnapshotOptions,
   createAuditedDb,
   recordStandaloneAudit,
-} from '../../http/resource/audit.ts'
+} from '../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../http/resource/list.ts'
 import { applyRequestPatch } from '../../http/resource/patch.ts'
 import { changeResource, type RestResource, registerResource } from '../../http/resource/resource.ts'

@@ -7,7 +7,7 @@ import {
   createAuditedDb,
   createAuditSnapshot,
   createCopySnapshot,
-} from '../../http/resource/audit.ts'
+} from '../../http/resource/audit-requests.ts'
 import { registerDefinitionWrites, toDefinitionWriter } from '../../http/resource/definition-writes.ts'
 import { requireDirectSendRight } from '../../http/resource/live-writes.ts'
 import { type RestResource, registerResource } from '../../http/resource/resource.ts'

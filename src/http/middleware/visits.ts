@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PublicSite } from '../../lib/net/site.ts'
-import { formatAuditOperation } from '../resource/audit.ts'
+import { formatAuditOperation } from '../resource/audit-requests.ts'
 import { readSiteCookie, setSiteCookie } from './site.ts'
 
 const SESSION_COOKIE_SECONDS = 14 * 24 * 3600

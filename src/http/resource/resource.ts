@@ -6,7 +6,7 @@ import { notFoundProblem } from '../../lib/errors/problem.ts'
 import type { HttpApp } from '../app-type.ts'
 import { requireIfMatch, requirePrecondition } from '../middleware/conditional.ts'
 import type { OperationNotes } from '../openapi/document.ts'
-import { type AuditObjectRule, createAuditedDb, readAuditedIdentity, recordRequestAct } from './audit.ts'
+import { type AuditObjectRule, createAuditedDb, readAuditedIdentity, recordRequestAct } from './audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from './list.ts'
 import { findLiveChangeRefusal, type LiveChangeRule } from './live-writes.ts'
 

@@ -5,7 +5,7 @@ import { claimMessageSlices, MESSAGE_SLICE_SIZE } from '../plan/message-slices.t
 import type { SenderContext } from '../senders/sender-context.ts'
 import { claimMessages, releaseAllMessages } from './claim-messages.ts'
 import type { ClaimedMessage } from './queue-messages.ts'
-import { MESSAGE_LEASE_MS } from './renew-leases.ts'
+import { MESSAGE_LEASE_MS } from './renew-message-leases.ts'
 
 /** As long as the database may go on with a statement whose connection is gone: its time limit, and some more. */
 const LOST_STATEMENT_MS = 120_000

@@ -17,7 +17,7 @@ import { selectWaitingSendings } from '../plan/waiting-sendings.ts'
 import type { ReturnedEnding } from '../record/outcome.ts'
 import { getSenderNameRange } from '../senders/sender-names.ts'
 import type { ClaimedMessage } from './queue-messages.ts'
-import { MESSAGE_LEASE_MS } from './renew-leases.ts'
+import { MESSAGE_LEASE_MS } from './renew-message-leases.ts'
 
 interface MessageRow {
   id: number

@@ -58,7 +58,7 @@ interface GatewayCandidate extends Pick<OwnedGateway, 'account' | 'channel' | 'n
 /** One of the database. What reads its settings is loaded with the first: it is large, and each sender holds its own. */
 function toRowCandidate(row: OwnedGateway): GatewayCandidate {
   const { account, channel, name } = row
-  const readRow = async () => (await import('../../gateways/gateways.ts')).readGatewayRow(row)
+  const readRow = async () => (await import('../../gateways/gateway-definitions.ts')).readGatewayRow(row)
   return { account, channel, name, fingerprint: JSON.stringify(row), read: readRow }
 }
 
@@ -119,7 +119,7 @@ export function openGatewayRegistry(context: {
     log,
     async open(row) {
       if (row.open) return row.open(buildOpenContext(row))
-      const { openGateway } = await import('../../gateways/gateways.ts')
+      const { openGateway } = await import('../../gateways/gateway-definitions.ts')
       return openGateway(row, buildOpenContext(row))
     },
   })

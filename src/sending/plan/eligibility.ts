@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadChannel } from '../../channels/load-channel.ts'
 import { channelTraits } from '../../channels/traits.ts'
 import type { ContentVersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'

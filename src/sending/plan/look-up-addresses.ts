@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { loadChannel } from '../../channels/registry.ts'
+import { loadChannel } from '../../channels/load-channel.ts'
 import type { ContentVersionSource } from '../../channels/version-source.ts'
 import type { ServiceContext } from '../../context.ts'
 import { formatPostgresArray } from '../../database/rows/array-text.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { createOutboundPolicy } from '../../lib/net/guarded-client.ts'
-import { readAudienceSlice } from './audience-snapshot.ts'
+import { readAudienceSlice } from './select-audience.ts'
 
 /** Contacts whose addresses are looked at together, before the first of them is planned. */
 const LOOKAHEAD_CONTACTS = 50_000

@@ -1,5 +1,7 @@
-import { loadChannel } from '../../channels/registry.ts'
+import { loadChannel } from '../../channels/load-channel.ts'
 import { signalDueWork } from '../../jobs/due-watch.ts'
+import { splitAudienceShares } from './audience-shares.ts'
+import { createAudiencePreparer, type PlanningContext } from './look-up-addresses.ts'
 import {
   type AudiencePart,
   type AudiencePlan,
@@ -7,10 +9,8 @@ import {
   endAudiencePlan,
   loadAudiencePlan,
   planAudienceSlice,
-} from './audience-plan.ts'
-import { splitAudienceShares } from './audience-shares.ts'
-import { type FirstAudienceContacts, readAudienceSlice, takeAudienceSnapshot } from './audience-snapshot.ts'
-import { createAudiencePreparer, type PlanningContext } from './look-up-addresses.ts'
+} from './plan-audience-slice.ts'
+import { type FirstAudienceContacts, readAudienceSlice, takeAudienceSnapshot } from './select-audience.ts'
 import { createVersionChooser } from './version-choice.ts'
 
 /** Contacts planned at once: the first slices are being sent while the next are made. */

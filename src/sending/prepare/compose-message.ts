@@ -1,4 +1,4 @@
-import type { TemplateCampaign } from '../../features/campaigns/oldest.ts'
+import type { TemplateCampaign } from '../../features/campaign-groups/oldest.ts'
 import type { SendCancellation } from '../../features/events/record/record.ts'
 import type { ShortLink } from '../../features/rendering/message-links.ts'
 import { type RenderInput, renderMessagePieces } from '../../features/rendering/render.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { loadChannels } from '../../channels/registry.ts'
+import { loadChannels } from '../../channels/load-channel.ts'
 import { buildPreparedPrefix, type Db, toJsonbText } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
 import { formatPostgresArray } from '../../database/rows/array-text.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { type OutboxLane, outboxLanes } from '../../lib/lanes.ts'
 import type { ClockState } from '../../lib/time/clock-steps.ts'
-import { MESSAGE_LEASE_MS } from '../claim/renew-leases.ts'
+import { MESSAGE_LEASE_MS } from '../claim/renew-message-leases.ts'
 import { selectWaitingSendings } from '../plan/waiting-sendings.ts'
 import { selectLongestRetryDelay } from './backoff.ts'
 

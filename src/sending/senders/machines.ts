@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'
-import { MESSAGE_LEASE_MS } from '../claim/renew-leases.ts'
+import { MESSAGE_LEASE_MS } from '../claim/renew-message-leases.ts'
 import { decideHeldMessages } from '../record/held-messages.ts'
 import { holdLostMessages } from '../recover/hold-lost-messages.ts'
 import { getMachineNameRange } from './sender-names.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { gatewayDefinitions } from '../../../src/gateways/gateways.ts'
+import { gatewayDefinitions } from '../../../src/gateways/gateway-definitions.ts'
 import { openGatewayRegistry } from '../../../src/sending/gateway-registry/gateway-registry.ts'
 import { addGateway } from '../../../src/sending/gateway-registry/gateway-rows.ts'
 import { startSink } from '../../fakes/mail/smtp-sink.ts'

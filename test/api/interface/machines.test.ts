@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { loadMachineId } from '../../../src/lib/machine-id.ts'
-import { MESSAGE_LEASE_MS } from '../../../src/sending/claim/renew-leases.ts'
+import { MESSAGE_LEASE_MS } from '../../../src/sending/claim/renew-message-leases.ts'
 import { claimMessageSlices } from '../../../src/sending/plan/message-slices.ts'
 import { holdLostMessages } from '../../../src/sending/recover/hold-lost-messages.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { loadChannel } from '../../../src/channels/registry.ts'
+import { loadChannel } from '../../../src/channels/load-channel.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openDatabasePool } from '../../../src/database/connection/connect.ts'
 import { openArchiveStore } from '../../../src/features/archives/archive-place.ts'

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { outboxLanes } from '../../../src/lib/lanes.ts'
 import { claimMessages, releaseMessages } from '../../../src/sending/claim/claim-messages.ts'
 import type { ClaimedMessage } from '../../../src/sending/claim/queue-messages.ts'
-import { renewMessageLeases } from '../../../src/sending/claim/renew-leases.ts'
+import { renewMessageLeases } from '../../../src/sending/claim/renew-message-leases.ts'
 import {
   claimMessageSlices,
   endMessageSlices,

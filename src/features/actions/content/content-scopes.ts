@@ -3,7 +3,7 @@ import { getChannelTraits } from '../../../channels/traits.ts'
 import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { AccountTokenKey } from '../../../lib/crypto/tokens.ts'
 import { formatSentSourceId, type SentSourceNumber } from '../../../lib/sources.ts'
-import type { TemplateCampaign } from '../../campaigns/oldest.ts'
+import type { TemplateCampaign } from '../../campaign-groups/oldest.ts'
 import type { MessageLinkInput } from '../../rendering/message-links.ts'
 import type { ContactValues, RenderScopeInput } from '../../rendering/scope.ts'
 

@@ -1,6 +1,6 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
 import type { ResolvedSender } from '../../../channels/channel.ts'
-import { loadActionChannel } from '../../../channels/registry.ts'
+import { loadActionChannel } from '../../../channels/load-channel.ts'
 import { getActionChannel, getChannelTraits } from '../../../channels/traits.ts'
 import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'

@@ -1,5 +1,5 @@
 import type { ChannelAuthoring, ContentOverride } from '../../../channels/channel.ts'
-import { loadActionChannel } from '../../../channels/registry.ts'
+import { loadActionChannel } from '../../../channels/load-channel.ts'
 import { getChannelTraits } from '../../../channels/traits.ts'
 import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'

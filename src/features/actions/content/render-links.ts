@@ -10,7 +10,7 @@ import { findMessage, type StampedMessage } from '../../../sending/claim/find-me
 import { type ContentVersionLink, loadContentVersion } from '../../../sending/plan/content-version.ts'
 import { resolveRecipientZone } from '../../../sending/plan/zone-moments.ts'
 import { openSenderCache } from '../../../sending/prepare/sender-cache.ts'
-import { findOldestCampaign } from '../../campaigns/oldest.ts'
+import { findOldestCampaign } from '../../campaign-groups/oldest.ts'
 import { type FoundContact, findContacts } from '../../contacts/records/find.ts'
 import { findForm } from '../../forms/forms.ts'
 import { PREVIEW_DISPLAY_BITS } from '../../rendering/render.ts'

@@ -9,7 +9,7 @@ import {
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { LARGE_BODY_LIMIT_BYTES, parseBareMediaType } from '../../../http/middleware/parsing.ts'
-import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer } from '../../../http/resource/list.ts'
 import { createMemberLister, requireReplaceApproval } from '../../../http/resource/live-writes.ts'
 import { renderAction } from '../content/renders.ts'

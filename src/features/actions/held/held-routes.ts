@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { createAuditedDb } from '../../../http/resource/audit.ts'
+import { createAuditedDb } from '../../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
 import { applyHeldDecision, heldMessageCursor, listHeldMessages } from './held.ts'
 import { HeldDecision, HeldDecisionResult, HeldMessage } from './held-schemas.ts'

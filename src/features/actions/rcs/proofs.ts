@@ -1,7 +1,7 @@
 import { actionFamilies } from '../../../channels/families.ts'
+import { loadChannel } from '../../../channels/load-channel.ts'
 import { rcsExpirationToMs } from '../../../channels/rcs/content/periods.ts'
 import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'
-import { loadChannel } from '../../../channels/registry.ts'
 import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'

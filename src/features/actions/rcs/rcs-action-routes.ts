@@ -6,7 +6,7 @@ import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { ListSortKey } from '../../../database/rows/sorting.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { createAuditedDb, createCopySnapshot } from '../../../http/resource/audit.ts'
+import { createAuditedDb, createCopySnapshot } from '../../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, type ListPageRequest, sendList } from '../../../http/resource/list.ts'
 import { applyRequestPatch } from '../../../http/resource/patch.ts'
 import {

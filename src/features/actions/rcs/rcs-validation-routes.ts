@@ -4,7 +4,11 @@ import { actionFamilies } from '../../../channels/families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
+import {
+  type AuditSnapshotOptions,
+  createAuditedDb,
+  createAuditSnapshot,
+} from '../../../http/resource/audit-requests.ts'
 import { requireDirectSendRight } from '../../../http/resource/live-writes.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { pauseAction, resumeAction } from '../execution/campaign-run.ts'

@@ -1,5 +1,5 @@
 import type { RenderedProof } from '../../../channels/channel.ts'
-import { loadActionChannel } from '../../../channels/registry.ts'
+import { loadActionChannel } from '../../../channels/load-channel.ts'
 import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { AccountId } from '../../../lib/account.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { actionFamilies } from '../../../channels/families.ts'
-import { loadActionChannel } from '../../../channels/registry.ts'
+import { loadActionChannel } from '../../../channels/load-channel.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { withAdvisoryLock } from '../../../database/locks/advisory-lock.ts'

@@ -2,7 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
+import {
+  type AuditSnapshotOptions,
+  createAuditedDb,
+  createAuditSnapshot,
+} from '../../../http/resource/audit-requests.ts'
 import { requireDirectSendRight } from '../../../http/resource/live-writes.ts'
 import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'

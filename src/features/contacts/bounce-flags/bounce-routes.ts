@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseContactId, parseInt32Id } from '../../../lib/ids.ts'

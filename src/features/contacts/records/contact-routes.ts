@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { AUDIT_EXEMPTIONS, createAuditedDb, skipRequestAudit } from '../../../http/resource/audit.ts'
+import { AUDIT_EXEMPTIONS, createAuditedDb, skipRequestAudit } from '../../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
 import { isAsyncPreferred, sendAcceptedJob } from '../../../http/resource/prefer.ts'
 import { isStrictPreferred } from '../../../http/validation/validation.ts'

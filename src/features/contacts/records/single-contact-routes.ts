@@ -5,7 +5,7 @@ import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { requirePrecondition } from '../../../http/middleware/conditional.ts'
-import { AUDIT_EXEMPTIONS, createAuditedDb, skipRequestAudit } from '../../../http/resource/audit.ts'
+import { AUDIT_EXEMPTIONS, createAuditedDb, skipRequestAudit } from '../../../http/resource/audit-requests.ts'
 import { enterContactWrite } from '../fields/write-lock.ts'
 import { createContactShapeCache } from '../values/stored-shape.ts'
 import {

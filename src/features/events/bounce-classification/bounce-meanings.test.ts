@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { measureCpu } from '#test/support/processes/processor-time.ts'
 import { findBounceSubject, isHardBounceCode } from './bounce-subjects.ts'
-import { classifyBounce } from './classify-bounce.ts'
+import { classifyBounce } from './classify-mail-bounce.ts'
 
 const WORDINGS = join(import.meta.dirname, '../../../../test/fixtures/bounce-formats/wordings.txt')
 

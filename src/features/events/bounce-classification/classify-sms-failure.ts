@@ -1,5 +1,5 @@
 import { type BounceSubjectCode, findBounceSubject, isHardBounceCode } from './bounce-subjects.ts'
-import type { BounceAnalysis } from './classify-bounce.ts'
+import type { BounceAnalysis } from './classify-mail-bounce.ts'
 
 /** Errors of the mobile network (3GPP TS 29.002, 17.6.6) by the RFC 3463 code of their meaning. */
 const networkErrors: readonly [errors: readonly number[], enhanced: string][] = [

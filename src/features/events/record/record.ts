@@ -3,7 +3,7 @@ import { formatSentSourceId, type SendOrigin, type SentSourceNumber } from '../.
 import { toStorableText } from '../../../lib/text/storable.ts'
 import type { Footprint } from '../../contacts/records/identification-schemas.ts'
 import { isAddressRelatedBounce, toHardBounceCode } from '../bounce-classification/bounce-subjects.ts'
-import type { BounceAnalysis } from '../bounce-classification/classify-bounce.ts'
+import type { BounceAnalysis } from '../bounce-classification/classify-mail-bounce.ts'
 import type { SendCancellation } from '../kinds/cancellations.ts'
 import type { RCS_CHANNEL } from '../kinds/event-kinds.ts'
 import type { BounceFlagEffect, EventDetail, NewEvent } from './new-event.ts'

@@ -1,7 +1,7 @@
 import type { ServiceContext } from '../../../context.ts'
 import { inTransaction } from '../../../database/connection/connect.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit.ts'
+import { createAuditedDb, createAuditSnapshot } from '../../../http/resource/audit-requests.ts'
 import { EventSettings, EventSettingsBody, readEventSettings, updateEventSettings } from './event-settings.ts'
 
 const settingsTags = ['settings']

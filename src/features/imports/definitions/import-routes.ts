@@ -12,7 +12,7 @@ import {
   createAuditedDb,
   createAuditSnapshot,
   recordStandaloneAudit,
-} from '../../../http/resource/audit.ts'
+} from '../../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, parseNumericListKey, sendList } from '../../../http/resource/list.ts'
 import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
 import { changeResource, type RestResource, registerResource } from '../../../http/resource/resource.ts'

@@ -7,7 +7,7 @@ import {
   classifyBounce,
   detectSmtpReplyCode,
   detectSmtpStage,
-} from '../../events/bounce-classification/classify-bounce.ts'
+} from '../../events/bounce-classification/classify-mail-bounce.ts'
 import { type DeliveryStatus, parseDeliveryStatus } from './delivery-status.ts'
 import { isDelayWarning, isInformalBounce } from './informal-bounce.ts'
 import { parseJsonNotification } from './json-notification.ts'

@@ -10,7 +10,7 @@ import {
   type RcsWebhookEvent,
 } from '../../../gateways/rcs-google/hook.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit.ts'
+import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit-requests.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import { findRcsProfiles, listRcsProfilesByAgent, type StoredRcsProfile } from '../../rcs-profiles/profiles.ts'
 import { unsealRcsSecret } from '../../rcs-profiles/provider.ts'

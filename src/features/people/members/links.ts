@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { AUDIT_MASK } from '../../audit/masking.ts'
-import type { AuditChanges } from '../../audit/record.ts'
+import type { AuditChanges } from '../../audit/record-audit.ts'
 import {
   addAccountMember,
   createUser,

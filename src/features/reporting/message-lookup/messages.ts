@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findActionFamily } from '../../../channels/families.ts'
-import { loadActionChannel } from '../../../channels/registry.ts'
+import { loadActionChannel } from '../../../channels/load-channel.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'

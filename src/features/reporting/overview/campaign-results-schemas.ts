@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { actionChannelNames, getChannelTraits } from '../../../channels/traits.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../../actions/reports/short-report-schemas.ts'
-import { CampaignItem } from '../../campaigns/campaign-schemas.ts'
+import { CampaignItem } from '../../campaign-groups/campaign-schemas.ts'
 import { DisplayReport } from '../../display/display-report-schemas.ts'
 
 const Instant = Type.String({ format: 'date-time' })

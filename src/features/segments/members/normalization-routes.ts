@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
-import { createAuditedDb, recordStandaloneAudit } from '../../../http/resource/audit.ts'
+import { createAuditedDb, recordStandaloneAudit } from '../../../http/resource/audit-requests.ts'
 import { isAsyncPreferred, sendAcceptedJob } from '../../../http/resource/prefer.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseInt32Id } from '../../../lib/ids.ts'

@@ -47,6 +47,11 @@ function toCampaignResource(row: CampaignRow): CampaignResource {
   }
 }
 
+/*
+ * A campaign of the interface is a named group of actions and other items. What sends to an audience is an action of a campaign type
+ * (`features/actions`, `sending/plan`).
+ */
+
 /** Every campaign, by creation. */
 export async function* listCampaigns(
   db: Db,

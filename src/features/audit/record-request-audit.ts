@@ -2,9 +2,9 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, Actor } from '../../lib/account.ts'
 import { diffAuditSnapshots } from './changes.ts'
 import { readIdentityFields } from './identity-fields.ts'
-import { type AuditChanges, type NewAuditEntry, recordAudit, SYSTEM_ACTOR } from './record.ts'
+import { type AuditChanges, type NewAuditEntry, recordAudit, SYSTEM_ACTOR } from './record-audit.ts'
 
-/** Something done over HTTP, or refused: as http/resource/audit.ts gives it. */
+/** Something done over HTTP, or refused: as http/resource/audit-requests.ts gives it. */
 export interface AuditedRequest extends Pick<NewAuditEntry, 'account' | 'origin' | 'operation' | 'object' | 'problem'> {
   actor: Actor | null
   before: object | null

@@ -14,7 +14,7 @@ import {
   openGateway,
   parseGatewayUrl,
   readGatewayRow,
-} from './gateways.ts'
+} from './gateway-definitions.ts'
 
 const context = { dataDir: tmpdir(), clock: systemClock }
 

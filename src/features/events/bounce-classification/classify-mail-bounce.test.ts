@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { bounceRules, type SmtpStage } from './bounce-rules.ts'
 import { findBounceSubject, isAddressRelatedBounce, isHardBounceCode, toHardBounceCode } from './bounce-subjects.ts'
-import { classifyBounce, detectSmtpStage } from './classify-bounce.ts'
+import { classifyBounce, detectSmtpStage } from './classify-mail-bounce.ts'
 
 /** What was said, the rule that must decide, and the flag of a hard verdict (none: soft). */
 type Sample = [rule: string, text: string, flag?: number | undefined, stage?: SmtpStage]

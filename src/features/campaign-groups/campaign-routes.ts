@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
-import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../http/resource/audit.ts'
+import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../http/resource/audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery } from '../../http/resource/list.ts'
 import { registerResource } from '../../http/resource/resource.ts'
 import type { AccountId } from '../../lib/account.ts'
