@@ -333,7 +333,9 @@ describe('direct delivery › limits', () => {
     await eventually(() => taken() > 5)
     assert.deepEqual(results(await send(gateway, mails('d2.example', 1, 900))), ['accepted'])
     assert.ok(taken() < 100)
-    assert.equal(count((await long).outcomes, 'accepted'), 200)
+    // On a busy machine what has waited for a second goes back.
+    const { outcomes } = await long
+    assert.equal(count(outcomes, 'accepted') + count(outcomes, 'returned'), 200)
   })
 })
 
