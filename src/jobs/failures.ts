@@ -36,7 +36,7 @@ interface FailureRegistry {
 
 declare module '../database/services.ts' {
   interface DatabaseServices {
-    /** What fails in this process; absent until something does or is tracked. */
+    /** The failures known to this process; absent until something fails or failures are tracked. */
     taskFailures?: FailureRegistry
   }
 }

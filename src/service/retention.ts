@@ -56,7 +56,7 @@ interface NumberedRows {
 interface OwnRows {
   table: TableName
   column: string
-  /** How long they are retained, in words. */
+  /** The retention period in words. */
   keepText: string
   /** The setting that decides this. */
   setting?: string

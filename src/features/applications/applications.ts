@@ -238,8 +238,8 @@ function withCreatedSecrets(
   return {
     ...storedApplication,
     providers: storedApplication.providers.map((provider) => {
-      const made = createdSecrets.get(provider.type)
-      return made === undefined ? provider : { ...provider, made }
+      const createdSecret = createdSecrets.get(provider.type)
+      return createdSecret === undefined ? provider : { ...provider, made: createdSecret }
     }),
     registration: {
       ...storedApplication.registration,

@@ -28,7 +28,7 @@ export interface RestResource<
   /** Reads the id of a path; undefined is 404. */
   readId: (text: string) => Id | undefined
   schema: { shown: TSchema; body: TSchema; listed?: TSchema; query?: TObject }
-  /** How the description of single operations differs from what the rules make of them. */
+  /** Exceptions of single operations to the rules that describe them. */
   operations?: Partial<Record<'list' | 'create' | 'read' | 'update' | 'patch' | 'remove' | 'links', OperationNotes>>
   /** Rights of reading and of writing. */
   rights?: { read: AccessRight; write: AccessRight }
@@ -120,7 +120,7 @@ export async function changeResource<
   const refusal = live && findLiveChangeRefusal(request, live)
   const isChecked = refusal !== undefined || request.headers['if-match'] !== undefined
   const preparedBefore = isChecked ? undefined : await prepare?.(db, { account: request.account, id })
-  const shown = await inTransaction(db, async (tx) => {
+  const answer = await inTransaction(db, async (tx) => {
     const stored = await lock(tx, request.account, id)
     const locked = { account: request.account, id, stored }
     if (refusal && (await live?.isLive(tx, locked, request))) throw refusal
@@ -135,7 +135,7 @@ export async function changeResource<
   })
   request.isTold = true
   await committed?.(db, request.account)
-  return shown
+  return answer
 }
 
 /** A handle whose transaction creates an object and records it as it is read at that point. */

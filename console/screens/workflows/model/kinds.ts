@@ -19,7 +19,7 @@ import {
 
 export type NodeGroup = 'send' | 'wait' | 'choose' | 'act'
 
-/** Where the ways out of a node stand in its settings, in addition to the failure block that any node may have. */
+/** The settings of a node that hold its ways out, in addition to the failure block that any node may have. */
 export interface NodeKindOutputs {
   /** A list whose entries have a `next` each. */
   list?: string

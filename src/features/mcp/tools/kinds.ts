@@ -8,7 +8,7 @@ export type McpMessageKind = 'message' | 'rcs' | 'notification'
 interface McpMessageRelease {
   operation: string
   body?: object
-  /** What it will do, for a confirmation. */
+  /** The effect of the tool, for a confirmation. */
   will: string
   /** Its name, for a refusal that requires an approval. */
   asksApproval: string
@@ -23,7 +23,7 @@ export interface McpContactTest {
 }
 
 interface McpMessageKindTraits {
-  /** Where its operations are. */
+  /** The path of its operations. */
   path: string
   release: McpMessageRelease
   /** The member of requests that names whom it is sent to. */

@@ -228,7 +228,7 @@ export interface HttpEffect {
   repeat: boolean
 }
 
-/** What a node type does in a run. All functions are pure: what they read is in the visit, what they write is the plan. */
+/** The behaviour of a node type in a run. All functions are pure: they read the visit and return the plan. */
 export interface NodeBehavior<Settings> {
   /** Performs the node. Throws `StepFailure`. */
   enter(visit: NodeVisit<Settings>): StepPlan

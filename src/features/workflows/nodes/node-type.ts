@@ -71,7 +71,7 @@ export interface NodeTarget {
 /** Event filters of a node by the id of their wait, in order; `''`: the only one. */
 export type NodeEventFilters = [wait: string, filter: StoredEventFilter][]
 
-/** What is true of all nodes of a type. */
+/** Properties that all nodes of a type share. */
 interface NodeTraits {
   /** It has `settings.failure`: it can fail and be tried again. */
   hasFailure: boolean

@@ -157,7 +157,7 @@ function planSendLeave({ settings, next }: NodeVisit<SendNodeSettings>, answer: 
   return { type: 'leave', next, outcome: 'accepted', value: result, into: settings.into, detail: { stamp } }
 }
 
-/** What all nodes that send are and do; `source` is what their action or notification is. */
+/** Properties and behaviour of all nodes that send; `source` is the kind of their action or notification. */
 function createSendTraits(source: SendEffect['source']) {
   return {
     hasFailure: true,

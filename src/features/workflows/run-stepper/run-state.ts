@@ -56,7 +56,7 @@ export interface WorkflowRunState {
   readonly mark: 'here' | RunEventRecord | undefined
   /** Increments of capping of a node that has failed. */
   readonly failedCapping: CappingVisit | undefined
-  /** When the run is stepped again without a change of its wait (milliseconds). */
+  /** The moment at which the run is stepped again without a change of its wait (milliseconds). */
   readonly dueAt: number | undefined
 }
 
@@ -65,7 +65,7 @@ type ChangingRunState = Omit<{ -readonly [Member in keyof WorkflowRunState]: Wor
   run: StoredRun
 }
 
-/** What is known of a run when its work begins, beside what is stored of it. */
+/** The state of a run when its work begins, in addition to its stored row. */
 type InitialRunState = Pick<WorkflowRunState, 'happened' | 'reached' | 'stage'> &
   Partial<Pick<WorkflowRunState, 'contact'>>
 
@@ -264,7 +264,7 @@ export function leaveRunNode(draft: ChangingRunState, type: string, plan: LeaveP
   moveRunToNode(draft, next, now)
 }
 
-/** The node has not acted: what it had counted is given back. A node that fails after it in the same step has counted nothing. */
+/** The node did not act: its capping increments are returned. A node that fails after it in the same step has counted nothing. */
 export function revertNodeCapping(draft: ChangingRunState, counted: CappingVisit | undefined): void {
   draft.failedCapping = counted ?? draft.failedCapping
   draft.run.memo = null
