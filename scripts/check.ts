@@ -23,7 +23,7 @@ const CALCULATING = [
 /** Unit tests over sockets, which mostly wait: a process for each file. */
 const OVER_SOCKETS = ['src/gateways/**/*.test.ts']
 
-const TESTS = ['node', '--test', '--test-reporter=dot', '--test-timeout=60000']
+const TESTS = ['node', '--test', '--test-reporter=dot', '--test-timeout=600000']
 
 const unitTests: Record<string, string[]> = {
   'tests over sockets': [...TESTS, '--test-concurrency=3', ...OVER_SOCKETS],

@@ -158,9 +158,7 @@ suite('experiments in the console', () => {
     await close()
   })
 
-  test('a person picks the winner from the report, and the remaining contacts get that version', {
-    timeout: 180_000,
-  }, async () => {
+  test('a person picks the winner from the report, and the remaining contacts get that version', async () => {
     await call('PUT', '/settings/sending', { body: { testRequired: false } })
     const tried = { ...experiment, holdout: 30 }
     const { id, contacts } = await letter('decided', { settings: { experiment: tried } })
@@ -198,9 +196,7 @@ suite('experiments in the console', () => {
     await close()
   })
 
-  test('an SMS experiment with a goal is written, tested, sent and compared with the holdout', {
-    timeout: 240_000,
-  }, async () => {
+  test('an SMS experiment with a goal is written, tested, sent and compared with the holdout', async () => {
     const phones = await phoned('texted', 30)
     const scheduler = { type: 'asap', segments: { selected: [await stage.segment([...phones.keys()])] } }
     const { id } = await made('/actions', {
@@ -291,9 +287,7 @@ suite('experiments in the console', () => {
     await close()
   })
 
-  test('a version of a rich message is written, proofed alone and sent to its share', {
-    timeout: 240_000,
-  }, async () => {
+  test('a version of a rich message is written, proofed alone and sent to its share', async () => {
     const phones = await phoned('carded', 30)
     const scheduler = { type: 'asap', segments: { selected: [await stage.segment([...phones.keys()])] } }
     const { id } = await made('/channel/rcs/actions', {

@@ -40,7 +40,7 @@ async function useClient({ key, url, place }: Record<'key' | 'url' | 'place', st
 
 suite('the client in a browser', () => {
   const skip = browserIsMissing() ?? false
-  test('loads as modules and works without anything from Node.js', { timeout: 120_000, skip }, async (t) => {
+  test('loads as modules and works without anything from Node.js', { skip }, async (t) => {
     const directory = await mkdtemp(join(tmpdir(), 'stentor-client-'))
     t.after(() => rm(directory, { recursive: true, force: true }))
     const { installed } = await installClient(directory)

@@ -112,7 +112,7 @@ async function compare(pipeline: PipelineDefinition): Promise<number> {
   }
 }
 
-suite('pipelines: database and memory execution', { timeout: 300_000 }, () => {
+suite('pipelines: database and memory execution', () => {
   for (const type of cursorTypes)
     test(`${type} returns the same rows in the same order`, async (t) => {
       const random = seededRun(t)

@@ -35,7 +35,7 @@ async function build(files: readonly string[]): Promise<{ folder: string; place:
 
 const STEPS = 'the Containerfile builds a service that runs under another account, reports its health and stops'
 
-test(STEPS, { timeout: 600_000 }, async (t) => {
+test(STEPS, async (t) => {
   const files = knownFiles()
   if (!files) return t.skip('this is no checkout of git')
   const { folder, place, data } = await build(files)

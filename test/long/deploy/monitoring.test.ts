@@ -94,9 +94,7 @@ suite('monitoring', () => {
     for (const { type, title, targets } of panels) assert.equal(type === 'row', targets === undefined, title)
   })
 
-  test('every queried metric is exported by a running service with the queried labels', {
-    timeout: 120_000,
-  }, async (t) => {
+  test('every queried metric is exported by a running service with the queried labels', async (t) => {
     const port = String(await findFreePort())
     const service = await prepareService(t, { STENTOR_METRICS_PORT: port, STENTOR_OUTGOING_ALLOW: 'localhost' })
     await service.start()

@@ -17,7 +17,6 @@ import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell
 const NAME = 'drills.md'
 const ROOT = join(import.meta.dirname, '../../..')
 const DATABASE = 'postgres://stentor:password@localhost/stentor'
-const TIMEOUT_MS = 850_000
 /** How long the mail server keeps each reply, so that a campaign lasts while things go wrong. */
 const REPLY_MS = 20
 
@@ -76,7 +75,7 @@ suite('drills', { concurrency: 2 }, () => {
   for (const drill of drills) {
     const mounts = stepsOf(drill).some(({ commands }) => commands.includes('mount -t'))
     const skip = mounts && !isMountable && 'no disk can be made here'
-    test(`"${drill}" goes as it is written, and no mail comes twice`, { timeout: TIMEOUT_MS, skip }, async (t) => {
+    test(`"${drill}" goes as it is written, and no mail comes twice`, { skip }, async (t) => {
       const sink = await startSink({ replyAfterMs: () => REPLY_MS })
       t.after(() => sink.close())
       const written = [...stepsOf(BEFORE), ...stepsOf(drill)]

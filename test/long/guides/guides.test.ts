@@ -57,7 +57,7 @@ suite('guides', { concurrency: 2 }, () => {
   for (const name of names) {
     const read = readGuide(name)
     if (read.steps.length === 0) continue
-    test(`the commands of ${name} print what the guide shows`, { timeout: 280_000 }, async (t) => {
+    test(`the commands of ${name} print what the guide shows`, async (t) => {
       const { guide, port } = await movedOf(read)
       const fixed = {
         STENTOR_HTTP_PORT: port,

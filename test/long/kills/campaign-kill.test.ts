@@ -8,13 +8,10 @@ import { eventually } from '../../support/wait.ts'
 const CONTACTS = 12_000
 /** The process is killed as the sink takes these. */
 const KILLED_AT = [700, 4100, 8300]
-const TIMEOUT_MS = 240_000
 
 const addressOf = (n: number): string => `p${n}@killed.example`
 
-test('a campaign whose process is repeatedly killed sends once to each contact or holds the message as doubtful', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('a campaign whose process is repeatedly killed sends once to each contact or holds the message as doubtful', async (t) => {
   const { signal } = t
   const received: string[] = []
   const deaths = [...KILLED_AT]

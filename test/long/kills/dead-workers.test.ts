@@ -15,7 +15,6 @@ const WORKER = programPath('test/fakes/programs/job-worker.ts')
 const HEARTBEAT_MS = 150
 const TIMEOUT_MS = 1500
 const STEPS = 40
-const LIMIT_MS = 60_000
 
 /** A database of the test's own, and how to start workers on it, which end before it goes. */
 async function makeDatabase(t: TestContext): Promise<{ database: TestDatabase; start(url?: string): Worker }> {
@@ -89,7 +88,7 @@ async function untilQueueIsEmpty({ pool }: TestDatabase, signal: AbortSignal): P
 
 const all = Array.from({ length: STEPS }, (_, step) => step)
 
-suite('jobs of dead and stopped workers', { concurrency: true, timeout: LIMIT_MS }, () => {
+suite('jobs of dead and stopped workers', { concurrency: true }, () => {
   test("another worker runs a killed worker's job and the jobs queued behind it", async (t) => {
     const { database, start } = await makeDatabase(t)
     const first = start()

@@ -35,7 +35,6 @@ function startCopier(databaseUrl: string, storeUrl: string): { child: ChildProce
 
 test('after kill -9 of the event copier at random times, both sides are equal and no event is listed twice', {
   skip,
-  timeout: 600_000,
 }, async (t) => {
   const random = seededRun(t)
   const { context, own, other } = await startHarness()

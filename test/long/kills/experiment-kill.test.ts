@@ -9,13 +9,10 @@ const SHARE = 10
 const HOLDOUT = 5
 /** The process is killed again as the sink has taken so many of the rest. */
 const KILLED_AT = [1, 900]
-const TIMEOUT_MS = 240_000
 
 const addressOf = (n: number): string => `p${n}@decided.example`
 
-test("a process killed during an experiment's decision and the remaining sends loses nothing and sends nothing twice", {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test("a process killed during an experiment's decision and the remaining sends loses nothing and sends nothing twice", async (t) => {
   const { signal } = t
   const received: { address: string; subject: string }[] = []
   const deaths = [...KILLED_AT]

@@ -23,13 +23,10 @@ const FAILURES: readonly { at: number; lose(dataDir: string, logs: string[]): vo
 /** The process alone is killed once more, with so many at the sink: its journals say what had not begun. */
 const KILLED_AT = 750
 const CONTACTS = 8000
-const TIMEOUT_MS = 600_000
 /** More than connections have in hand, and fewer than a batch. */
 const AT_MOST_UNDER_WAY = 100
 
-test('a campaign sends to nobody twice though journals are cut, empty, NULs or lost, and a killed process leaves few in doubt', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('a campaign sends to nobody twice though journals are cut, empty, NULs or lost, and a killed process leaves few in doubt', async (t) => {
   const { signal } = t
   const received: string[] = []
   const deaths = [...FAILURES.map(({ at }) => at), KILLED_AT]

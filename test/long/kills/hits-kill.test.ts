@@ -91,9 +91,7 @@ async function hitAndRun(url: string, paths: readonly string[], isOver: () => bo
   return answered
 }
 
-test('every answered hit is recorded once although the process and the database are repeatedly killed', {
-  timeout: 280_000,
-}, async (t) => {
+test('every answered hit is recorded once although the process and the database are repeatedly killed', async (t) => {
   const random = seededRun(t)
   const service = await prepareEmbedded(t)
   await service.start()

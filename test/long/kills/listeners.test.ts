@@ -297,9 +297,7 @@ suite('a listener queue with many publishers and takers', () => {
     await exited
   }
 
-  test("loses nothing, duplicates nothing and keeps each contact's order while takers are killed", {
-    timeout: 120_000,
-  }, async (t) => {
+  test("loses nothing, duplicates nothing and keeps each contact's order while takers are killed", async (t) => {
     const random = seededRun(t)
     const { kind, taker } = await stage()
     await releaseListenerPartitions(db, taker)

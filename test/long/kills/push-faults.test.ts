@@ -16,11 +16,8 @@ import {
 import { eventually } from '../../support/wait.ts'
 
 const CONTACTS = 60
-const TIMEOUT_MS = 180_000
 
-test('GOAWAY in mid-batch and dead connections leave each push with one outcome', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('GOAWAY in mid-batch and dead connections leave each push with one outcome', async (t) => {
   const run = await begin(t)
   const devices = await anybody(run, CONTACTS)
   const { random, services } = run
@@ -44,9 +41,7 @@ test('GOAWAY in mid-batch and dead connections leave each push with one outcome'
   t.diagnostic(`${devices.length} deliveries, ${unknown} held, ${repeated} requests again`)
 })
 
-test('300 BadDeviceToken answers over two processes, one killed, delete no subscription and pause the provider', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('300 BadDeviceToken answers over two processes, one killed, delete no subscription and pause the provider', async (t) => {
   // Before the database goes.
   let endSecond = async (): Promise<unknown> => undefined
   t.after(() => endSecond())

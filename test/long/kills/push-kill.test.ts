@@ -9,7 +9,6 @@ const KILLS = 2
 const CONTACTS = PORTION * (KILLS + 1)
 /** The process is killed when services have taken as many pushes of a portion as this, at most. */
 const MOST_BETWEEN = PORTION
-const TIMEOUT_MS = 180_000
 
 /** Sends to contacts, portion by portion; the process is killed in all but the last, as services take pushes of it. */
 async function sendAndKill(run: Run, contacts: readonly string[], signal: AbortSignal): Promise<void> {
@@ -38,9 +37,7 @@ async function sendAndKill(run: Run, contacts: readonly string[], signal: AbortS
 }
 
 for (const inDoubt of ['hold', 'send'] as const)
-  test(`pushes of all providers whose sender is repeatedly killed end once each, with inDoubt ${inDoubt}`, {
-    timeout: TIMEOUT_MS,
-  }, async (t) => {
+  test(`pushes of all providers whose sender is repeatedly killed end once each, with inDoubt ${inDoubt}`, async (t) => {
     const run = await begin(t)
     await run.service.call('PUT', '/settings/sending', { inDoubt })
     const devices = await anybody(run, CONTACTS)

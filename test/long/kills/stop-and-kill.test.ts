@@ -9,11 +9,10 @@ import { startSftpPeer } from '../../fakes/web/sftp-server.ts'
 import { KEY, prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
-const TIMEOUT_MS = 180_000
 /** What died is taken up within a minute; the machine of the tests may be busy. */
 const TAKEN_UP_MS = 60_000
 
-suite('stops and kills while remote servers do not answer', { concurrency: true, timeout: TIMEOUT_MS }, () => {
+suite('stops and kills while remote servers do not answer', { concurrency: true }, () => {
   test('a pull is ended by a stop with status 0, and resumes once within a minute after a kill', async (t) => {
     const root = await mkdtemp(join(tmpdir(), 'stentor-drop-'))
     let reads = 0

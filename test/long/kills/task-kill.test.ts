@@ -4,8 +4,6 @@ import type { TestDatabase } from '../../support/database/database.ts'
 import { makeService, type PreparedService, prepareService } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
-const LIMIT_MS = 180_000
-
 type Prepared = PreparedService & { database: TestDatabase }
 
 /** A static segment of so many contacts. */
@@ -46,7 +44,7 @@ async function started({ database }: Prepared): Promise<{ runs: number; contacts
   return rows[0]
 }
 
-suite('workflow tasks whose process is killed', { timeout: LIMIT_MS }, () => {
+suite('workflow tasks whose process is killed', () => {
   test('a task over 10,000 contacts killed halfway gives each contact one run', async (t) => {
     const service = await prepareService(t)
     await service.start()

@@ -111,9 +111,7 @@ async function assertOnce(workflow: number, runs: number): Promise<void> {
   assert.deepEqual(taken, [{ taken: Math.min(50, few ?? 0) }])
 }
 
-test(`workflow effects happen once although ${KILLS} workers are killed at random times`, {
-  timeout: 240_000,
-}, async (t) => {
+test(`workflow effects happen once although ${KILLS} workers are killed at random times`, async (t) => {
   const random = seeded(12)
   const workflow = await activate({
     nodes,

@@ -74,9 +74,7 @@ async function assertOnce(workflow: number, runs: number): Promise<void> {
   assert.deepEqual(all, [{ contacts: runs, events: runs, messages: runs, executions: runs, runs, started: runs }])
 }
 
-test(`writes of workflow scripts are applied once although ${KILLS} workers are killed`, {
-  timeout: 240_000,
-}, async (t) => {
+test(`writes of workflow scripts are applied once although ${KILLS} workers are killed`, async (t) => {
   await sql`
     create function to_base36(number bigint) returns text language sql immutable as $$
       with recursive digits (rest, text) as (

@@ -10,7 +10,6 @@ import type { TestDatabase } from '../../support/database/database.ts'
 import { makeService, prepareService, type Service } from '../../support/processes/process.ts'
 import { eventually } from '../../support/wait.ts'
 
-const TIMEOUT_MS = 180_000
 /** Parts of the plan: 500, and the rest. */
 const CONTACTS = 2000
 
@@ -70,9 +69,7 @@ const versions = [
   { name: 'other', master: true, content },
 ]
 
-test('a notification run whose two processes are killed while planning it stays one run with each contact once', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('a notification run whose two processes are killed while planning it stays one run with each contact once', async (t) => {
   const { signal } = t
   const { first, second, peer, secret, database } = await prepared(t)
   await first.start()

@@ -76,9 +76,7 @@ async function prepared({ call }: PreparedService, provider: object) {
   return { contact: contact as string, paths: [mail, text, `/notifications/${id}/execution`] }
 }
 
-test('of 100 simultaneous executions over 4 sender processes and 3 channels, pressure lets 3 be sent and cancels 97', {
-  timeout: 180_000,
-}, async (t) => {
+test('of 100 simultaneous executions over 4 sender processes and 3 channels, pressure lets 3 be sent and cancels 97', async (t) => {
   const { taken, provider, settings } = await startServices(t)
   const service = await prepareService(t, settings)
   const { database, call, dataDir } = service

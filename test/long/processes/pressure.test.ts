@@ -7,7 +7,6 @@ import { type PreparedService, prepareService, startSenders } from '../../suppor
 import { limit } from '../../support/stages/pressure.ts'
 import { eventually } from '../../support/wait.ts'
 
-const TIMEOUT_MS = 180_000
 const SENDERS = 4
 
 /** An action that a rule of so many messages in 7 days holds for, and a contact. */
@@ -22,9 +21,7 @@ async function prepared({ call }: Pick<PreparedService, 'call'>, count: number) 
   return { action: id as string, recipient: { type: 'id', value: contact as string } }
 }
 
-test('of 100 simultaneous executions over 4 sender processes, pressure lets 3 be sent and cancels 97', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('of 100 simultaneous executions over 4 sender processes, pressure lets 3 be sent and cancels 97', async (t) => {
   const received: string[] = []
   const sink = await startSink({ keep: 'pass', onMessage: ({ to }) => void received.push(...to) })
   t.after(() => sink.close())
@@ -83,9 +80,7 @@ async function startMuteServer(t: TestContext, port: number) {
   }
 }
 
-test('a message whose sender is killed between decision and handover is sent after the restart and counted once', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('a message whose sender is killed between decision and handover is sent after the restart and counted once', async (t) => {
   const received: string[] = []
   const sink = await startSink({ keep: 'pass', onMessage: ({ to }) => void received.push(...to) })
   t.after(() => sink.close())

@@ -22,7 +22,6 @@ import { eventually } from '../../support/wait.ts'
 const CONTACTS = 6000
 /** Hits answered while the database refuses them, and in all. */
 const [REFUSED_HITS, HITS] = [2000, 6000]
-const TIMEOUT_MS = 240_000
 
 /** A way to have PostgreSQL refuse what is written, and to end that. */
 interface Refusing {
@@ -203,9 +202,7 @@ async function holds(t: TestContext, service: Service, { refuse, allow }: Refusi
   )
 }
 
-test('nothing is lost or duplicated while the database is read-only', {
-  timeout: TIMEOUT_MS,
-}, async (t) => {
+test('nothing is lost or duplicated while the database is read-only', async (t) => {
   const service = await startService(t)
   await holds(t, service, { refuse: () => makeReadOnly(service.pool), allow: () => makeWritable(service.pool) })
 })
@@ -242,7 +239,6 @@ async function onSmallDisk(databaseUrl: string, megabytes: number): Promise<stri
 }
 
 test("nothing is lost or duplicated while the database's disk is full", {
-  timeout: TIMEOUT_MS,
   skip: !(await canMount()) && 'no disk can be made here',
 }, async (t) => {
   let disk = ''

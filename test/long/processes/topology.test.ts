@@ -210,9 +210,7 @@ async function compareStore(
   await store.close()
 }
 
-test('with two of each role on two machines and one of each killed, nothing is lost or duplicated', {
-  timeout: 500_000,
-}, async (t) => {
+test('with two of each role on two machines and one of each killed, nothing is lost or duplicated', async (t) => {
   const { signal } = t
   const random = seededRun(t)
   const arrived: SinkMessage[] = []

@@ -74,7 +74,7 @@ function parentOf({ spans }: OtlpReceiver, { trace, parent, start, name }: Recei
   return found
 }
 
-suite('traces', { timeout: 240_000 }, () => {
+suite('traces', () => {
   test('of a campaign and a workflow are exported with their parents and no personal data', async (t) => {
     const receiver = await startOtlpReceiver()
     const called: (string | undefined)[] = []

@@ -8,9 +8,7 @@ import { prepareService } from '../../support/processes/process.ts'
 
 const CERTIFICATE = join(import.meta.dirname, '../../fixtures/tls/test-only-cert.pem')
 
-test('a running service delivers events and changes to webhooks over HTTP and HTTPS', {
-  timeout: 120_000,
-}, async (t) => {
+test('a running service delivers events and changes to webhooks over HTTP and HTTPS', async (t) => {
   const [cert, key] = await Promise.all([
     readFile(CERTIFICATE, 'utf8'),
     readFile(CERTIFICATE.replace('cert', 'key'), 'utf8'),

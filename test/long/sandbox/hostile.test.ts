@@ -121,9 +121,7 @@ async function attack(number: number, account: number): Promise<string> {
   }
 }
 
-test('random scripts end cleanly, see nothing of the service and leave nothing behind', {
-  timeout: 600_000,
-}, async (t) => {
+test('random scripts end cleanly, see nothing of the service and leave nothing behind', async (t) => {
   process.env['STENTOR_CANARY'] = CANARY
   Object.assign(globalThis, { canary: CANARY })
   const random = seededRun(t)
