@@ -89,25 +89,6 @@ function isSameNotification(row: StoredNotification, other: StoredNotification):
   return JSON.stringify({ ...row, frozen: null }) === JSON.stringify({ ...other, frozen: null })
 }
 
-/** Runs a change on a notification that it has looked at before; begins again when it was changed in between. */
-export async function changeIfUnchanged<Looked>(
-  db: Db,
-  key: NotificationKey,
-  look: (row: StoredNotification) => Promise<Looked>,
-  change: (tx: Db, row: StoredNotification, checkResult: Looked) => Promise<StoredNotification>,
-): Promise<StoredNotification> {
-  for (let attemptCount = 0; attemptCount < MAX_CHANGE_TRIES; attemptCount++) {
-    const before = await loadNotification(db, key)
-    const checkResult = await look(before)
-    const changed = await inTentativeTransaction(db, async (tx) => {
-      const row = await lockNotification(tx, key)
-      return isSameNotification(row, before) ? change(tx, row, checkResult) : undefined
-    })
-    if (changed) return changed
-  }
-  throw conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
-}
-
 /** Next automatic start of an active notification, whose task may have changed. */
 function computeNextStart(row: StoredNotification, content: NotificationDefinition, now: number): Date | null {
   const scheduler = content.task?.scheduler
@@ -200,27 +181,36 @@ async function storeActiveState(
     .execute()
 }
 
-/** Lets a notification be sent. Throws notFound, and conflict when it is active, or with all that speaks against it. */
+/** Throws conflict when a notification is active, or with all that speaks against its activation. */
+async function requireActivation(context: NotificationContext, row: StoredNotification): Promise<void> {
+  const { account, id, active } = row
+  if (active) throw conflictProblem('notification-active', `The notification ${id} is active already.`)
+  const now = context.clock.now()
+  requireActivatable(id, await findPushActivationFaults(context, account, row, { now, isTimed: true }))
+}
+
+/**
+ * Lets a notification be sent. It is checked before its row is locked, and checked again when it was changed in between. Throws notFound,
+ * and conflict when it is active, or with all that speaks against it.
+ */
 export async function activateNotification(context: NotificationContext, key: NotificationKey): Promise<void> {
   const { db, clock } = context
-  const validateActivation = async (row: StoredNotification): Promise<void> => {
-    if (row.active) throw conflictProblem('notification-active', `The notification ${key.id} is active already.`)
-    requireActivatable(
-      key.id,
-      await findPushActivationFaults(context, key.account, row, { now: clock.now(), isTimed: true }),
-    )
-  }
-  await changeIfUnchanged(db, key, validateActivation, async (tx, row) => {
-    await requireTargetNames(tx, key, row)
-    const now = clock.now()
-    const nextStart = findNextNotificationStart(row.task?.scheduler, now)
-    await storeActiveState(tx, key, {
-      active: true,
-      nextRunAt: nextStart === undefined ? null : new Date(nextStart),
-      now: new Date(now),
+  for (let attemptCount = 0; attemptCount < MAX_CHANGE_TRIES; attemptCount++) {
+    const before = await loadNotification(db, key)
+    await requireActivation(context, before)
+    const isActivated = await inTentativeTransaction(db, async (tx) => {
+      const row = await lockNotification(tx, key)
+      if (!isSameNotification(row, before)) return undefined
+      await requireTargetNames(tx, key, row)
+      const now = clock.now()
+      const nextStart = findNextNotificationStart(row.task?.scheduler, now)
+      const nextRunAt = nextStart === undefined ? null : new Date(nextStart)
+      await storeActiveState(tx, key, { active: true, nextRunAt, now: new Date(now) })
+      return true
     })
-    return row
-  })
+    if (isActivated) return
+  }
+  throw conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
 }
 
 /** Ends the schedule of a notification and cancels what waits of it. Throws notFound, conflict when it is not active. */

@@ -70,10 +70,9 @@ export async function loadCompilable(db: Db, { account, id }: CompilableKey): Pr
   return row
 }
 
-/** The same, which nothing changes or begins to use in a workflow until the transaction ends. Throws notFound. */
-export async function lockCompilable(tx: Db, key: CompilableKey): Promise<StoredCompilable> {
-  await sql`select from compilables where account = ${key.account} and id = ${key.id} for update`.execute(tx)
-  return loadCompilable(tx, key)
+/** Locks a compilable, if it exists: nothing changes it or begins to use it in a workflow until the transaction ends. */
+export async function lockCompilable(tx: Db, { account, id }: CompilableKey): Promise<void> {
+  await sql`select from compilables where account = ${account} and id = ${id} for update`.execute(tx)
 }
 
 /** A compilable whose state may not hold any more. */
