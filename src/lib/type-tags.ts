@@ -1,5 +1,9 @@
 import { type Static, type TObject, Type } from 'typebox'
 
+/** The schema of the `type` of one of several objects. */
+export const buildTypeTag = <Tag extends string>(tag: Tag) =>
+  Type.Literal(tag, { description: 'which of the possible kinds it is' })
+
 /** The schema of the `type` of several objects. */
 export function buildTypeTagSchema(bodies: readonly TObject[]) {
   return { type: 'string', enum: bodies.map((body) => (body.properties['type'] as { const?: string }).const) }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
-import { buildTaggedUnion } from '../../lib/type-tags.ts'
+import { buildTaggedUnion, buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
@@ -12,7 +12,7 @@ const ApplicationNamedValue = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'unique in its list' }),
   value: Type.Object(
     {
-      type: Type.Literal('literal', { description: 'which of the possible kinds it is' }),
+      type: buildTypeTag('literal'),
       value: Type.String({ minLength: 1, maxLength: 2048, description: 'the value itself' }),
     },
     { description: 'the value itself' },
@@ -94,7 +94,7 @@ const SuspendedUntil = Type.Optional(
 )
 
 const FirebaseProvider = Type.Object({
-  type: Type.Literal('firebase', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('firebase'),
   key: WriteOnly('JSON of a service account'),
   sender: SenderId,
   baseUrl: BaseUrl,
@@ -104,19 +104,19 @@ const FirebaseProvider = Type.Object({
   restingUntil: SuspendedUntil,
 })
 const P12Certificate = Type.Object({
-  type: Type.Literal('p12', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('p12'),
   value: WriteOnly('base64'),
   password: WriteOnly('that of the file'),
   expiration: nullableSchema(Type.String({ format: 'date-time', description: 'of the certificate' })),
 })
 const P8Certificate = Type.Object({
-  type: Type.Literal('p8', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('p8'),
   value: WriteOnly('PEM'),
   keyId: KeyId,
   teamId: { ...KeyId, description: 'id of the team at Apple' },
 })
 const ApnsProvider = Type.Object({
-  type: Type.Literal('apns', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('apns'),
   certificate: Type.Union([P12Certificate, P8Certificate], { description: 'a certificate as p12, or a key as p8' }),
   bundle: BundleId,
   environment: { ...ApnsEnvironment, description: 'values that every template of it reads' },
@@ -126,7 +126,7 @@ const ApnsProvider = Type.Object({
   restingUntil: SuspendedUntil,
 })
 const HttpProvider = Type.Object({
-  type: Type.Literal('http', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('http'),
   url: Address,
   secret: nullableSchema(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
   fingerprint: Fingerprint,
@@ -134,7 +134,7 @@ const HttpProvider = Type.Object({
   restingUntil: SuspendedUntil,
 })
 const WebPushProvider = Type.Object({
-  type: Type.Literal('webpush', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('webpush'),
   publicKey: nullableSchema(Type.String({ description: 'base64url: applicationServerKey of the browser' })),
   privateKey: WriteOnly('base64url'),
   subject: Type.String({ description: 'mailto: or https address of who is responsible' }),
@@ -215,7 +215,7 @@ export type PushProviderType = PushProviderBody['type']
 const ProviderBody = buildTaggedUnion([FirebaseProviderBody, ApnsProviderBody, HttpProviderBody, WebPushProviderBody])
 
 const Instant = Type.String({ format: 'date-time' })
-const ApplicationKind = Type.Literal('native', { description: 'which of the possible kinds it is' })
+const ApplicationKind = buildTypeTag('native')
 const ProviderResource = Type.Union([FirebaseProvider, ApnsProvider, HttpProvider, WebPushProvider])
 export type PushProviderResource = Static<typeof ProviderResource>
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
-import { buildTaggedUnion } from '../../lib/type-tags.ts'
+import { buildTaggedUnion, buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { RichTextDocument } from './rich-text-schemas.ts'
 
@@ -32,21 +32,21 @@ const commonBlockMembers = {
 }
 
 const TextSchema = Type.Object({
-  type: Type.Literal('text', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('text'),
   ...commonBlockMembers,
   text: RichTextDocument,
   size: toOptional(Type.Integer({ minimum: 10, maximum: 40, description: 'how large it is' })),
   tone: toOptional(Type.Enum(['normal', 'muted'], { description: 'muted: in the colour of that name' })),
 })
 const HeadingSchema = Type.Object({
-  type: Type.Literal('heading', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('heading'),
   ...commonBlockMembers,
   text: ShortTextSchema,
   level: toOptional(Type.Integer({ minimum: 1, maximum: 3, description: '1 for the largest, to 3' })),
   align: toOptional(AlignSchema),
 })
 const ImageSchema = Type.Object({
-  type: Type.Literal('image', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('image'),
   ...commonBlockMembers,
   src: AddressSchema,
   alt: ShortTextSchema,
@@ -57,7 +57,7 @@ const ImageSchema = Type.Object({
   radius: toOptional({ ...buildPixelsSchema(500), description: 'of its corners, in pixels' }),
 })
 const ButtonSchema = Type.Object({
-  type: Type.Literal('button', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('button'),
   ...commonBlockMembers,
   text: ShortTextSchema,
   href: AddressSchema,
@@ -66,16 +66,16 @@ const ButtonSchema = Type.Object({
   isWide: toOptional(Type.Boolean({ description: 'true: as wide as its column' })),
 })
 const DividerSchema = Type.Object({
-  type: Type.Literal('divider', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('divider'),
   ...commonBlockMembers,
 })
 const SpacerSchema = Type.Object({
-  type: Type.Literal('spacer', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('spacer'),
   ...commonBlockMembers,
   height: { ...buildPixelsSchema(400), description: 'height in pixels' },
 })
 const HeaderSchema = Type.Object({
-  type: Type.Literal('header', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('header'),
   ...commonBlockMembers,
   name: ShortTextSchema,
   logo: toOptional(
@@ -94,7 +94,7 @@ const HeaderSchema = Type.Object({
   align: toOptional(AlignSchema),
 })
 const FooterSchema = Type.Object({
-  type: Type.Literal('footer', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('footer'),
   ...commonBlockMembers,
   text: toOptional(RichTextDocument),
   address: Type.String({ maxLength: 1_000, description: 'the postal address of the sender' }),
@@ -102,7 +102,7 @@ const FooterSchema = Type.Object({
   online: toOptional(Type.String({ maxLength: 200, description: 'words of the link to the web page; empty: no link' })),
 })
 const SocialSchema = Type.Object({
-  type: Type.Literal('social', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('social'),
   ...commonBlockMembers,
   links: Type.Array(
     Type.Object({
@@ -127,7 +127,7 @@ const BlockRepeat = Type.Object(
 export type BlockRepeat = Static<typeof BlockRepeat>
 
 const ProductSchema = Type.Object({
-  type: Type.Literal('product', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('product'),
   ...commonBlockMembers,
   repeat: toOptional(BlockRepeat),
   image: toOptional(AddressSchema),
@@ -139,7 +139,7 @@ const ProductSchema = Type.Object({
   href: toOptional(AddressSchema),
 })
 const HtmlSchema = Type.Object({
-  type: Type.Literal('html', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('html'),
   ...commonBlockMembers,
   html: Type.String({ maxLength: 200_000, description: 'the text in HTML' }),
 })
@@ -167,7 +167,7 @@ const ColumnWidthsSchema = Type.Array(Type.Integer({ minimum: 5, maximum: 100 })
 })
 
 const DesignColumnsBlock = Type.Object({
-  type: Type.Literal('columns', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('columns'),
   id: commonBlockMembers.id,
   columns: ColumnWidthsSchema,
   blocks: Type.Array(Type.Array(PlainDesignBlock), { description: 'those of each column', maxItems: MAX_ROW_COLUMNS }),

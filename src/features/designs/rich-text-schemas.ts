@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { buildTaggedUnion } from '../../lib/type-tags.ts'
+import { buildTaggedUnion, buildTypeTag } from '../../lib/type-tags.ts'
 
 const TextSchema = Type.String({ maxLength: 100_000 })
 const LinkAddressSchema = Type.String({
@@ -9,16 +9,16 @@ const LinkAddressSchema = Type.String({
 const ColourSchema = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
 
 const RichTextInlineMark = buildTaggedUnion([
-  Type.Object({ type: Type.Literal('bold', { description: 'which of the possible kinds it is' }) }),
-  Type.Object({ type: Type.Literal('italic', { description: 'which of the possible kinds it is' }) }),
-  Type.Object({ type: Type.Literal('underline', { description: 'which of the possible kinds it is' }) }),
-  Type.Object({ type: Type.Literal('strike', { description: 'which of the possible kinds it is' }) }),
+  Type.Object({ type: buildTypeTag('bold') }),
+  Type.Object({ type: buildTypeTag('italic') }),
+  Type.Object({ type: buildTypeTag('underline') }),
+  Type.Object({ type: buildTypeTag('strike') }),
   Type.Object({
-    type: Type.Literal('colour', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('colour'),
     attrs: Type.Object({ colour: ColourSchema }, { description: 'what it has beside its type' }),
   }),
   Type.Object({
-    type: Type.Literal('link', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('link'),
     attrs: Type.Object(
       {
         href: LinkAddressSchema,
@@ -31,25 +31,25 @@ const RichTextInlineMark = buildTaggedUnion([
 
 const RichTextInline = buildTaggedUnion([
   Type.Object({
-    type: Type.Literal('text', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('text'),
     text: { ...TextSchema, description: 'the text, plain' },
     marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
   }),
   Type.Object({
-    type: Type.Literal('value', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('value'),
     attrs: Type.Object(
       { code: Type.String({ maxLength: 2_000, description: 'Liquid: {{ contact.Firstname }}' }) },
       { description: 'what it has beside its type' },
     ),
     marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
   }),
-  Type.Object({ type: Type.Literal('hardBreak', { description: 'which of the possible kinds it is' }) }),
+  Type.Object({ type: buildTypeTag('hardBreak') }),
 ])
 export type RichTextInline = Static<typeof RichTextInline>
 export type RichTextInlineMark = Static<typeof RichTextInlineMark>
 
 const ParagraphSchema = Type.Object({
-  type: Type.Literal('paragraph', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('paragraph'),
   attrs: Type.Optional(
     Type.Object(
       { align: Type.Optional(Type.Enum(['left', 'center', 'right'], { description: 'to which side it is set' })) },
@@ -63,7 +63,7 @@ const buildListSchema = <Name extends string>(type: Name) =>
     type: Type.Literal(type, { description: 'which of the possible kinds it is' }),
     content: Type.Array(
       Type.Object({
-        type: Type.Literal('listItem', { description: 'which of the possible kinds it is' }),
+        type: buildTypeTag('listItem'),
         content: Type.Array(ParagraphSchema, { maxItems: 100, description: 'what it says or holds' }),
       }),
       { maxItems: 200, description: 'what it says or holds' },
@@ -73,7 +73,7 @@ const buildListSchema = <Name extends string>(type: Name) =>
 /** Formatted text as a tree of nodes, as editors built on ProseMirror write it. Values are Liquid. */
 export const RichTextDocument = Type.Object(
   {
-    type: Type.Literal('doc', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('doc'),
     content: Type.Array(
       buildTaggedUnion([ParagraphSchema, buildListSchema('bulletList'), buildListSchema('orderedList')]),
       { maxItems: 500, description: 'what it says or holds' },

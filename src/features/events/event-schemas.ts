@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { buildTypeTag } from '../../lib/type-tags.ts'
 import { eventChannels, eventKindTable, eventTypes } from './kinds/event-kinds.ts'
 
 const createInstantSchema = (description: string) => Type.Optional(Type.String({ description }))
@@ -68,7 +69,7 @@ export const PublishedEventRecord = Type.Object(
     timestamp: MillisecondsSchema,
     identity: Type.Object(
       {
-        type: Type.Literal('customer', { description: 'which of the possible kinds it is' }),
+        type: buildTypeTag('customer'),
         agency: Type.String({ description: 'code of the agency' }),
         customer: Type.String({ description: 'code of the customer' }),
       },

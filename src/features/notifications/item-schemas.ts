@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { int32IdLimits } from '../../lib/int32.ts'
+import { buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { ActionExecutionItem } from '../actions/execution/item-schemas.ts'
 import { ContactIdentification, Footprint } from '../contacts/records/identification-schemas.ts'
@@ -17,18 +18,18 @@ const UuidSchema = Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[
 
 /** A unicity of one field as a text. */
 const UnicitySchema = Type.Object({
-  type: Type.Literal('unicity', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('unicity'),
   value: Type.String({ description: 'the value itself' }),
 })
 
 /** Recipient of a message; `receivers.ts` parses it and reports invalid ones. */
 export const PushReceiver = Type.Union([
   Type.Object({
-    type: Type.Literal('contact', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('contact'),
     value: Type.Union([ContactIdentification, UnicitySchema], { description: 'the value itself' }),
   }),
   Type.Object({
-    type: Type.Literal('subscription', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('subscription'),
     value: { ...UuidSchema, description: 'the value itself' },
   }),
   ContactIdentification,
@@ -97,7 +98,7 @@ export const PushTestItem = Type.Object({
   recipient: Type.Union(
     [
       Type.Object({
-        type: Type.Literal('segment', { description: 'which of the possible kinds it is' }),
+        type: buildTypeTag('segment'),
         value: Type.Integer({ ...int32IdLimits, description: 'the value itself' }),
       }),
       PushReceiver,
@@ -114,18 +115,18 @@ export const PushTestItem = Type.Object({
 export type PushTestItem = Static<typeof PushTestItem>
 
 const RecipientNotFound = Type.Object({
-  type: Type.Literal('recipient not found', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('recipient not found'),
   recipient: Type.Unknown({ description: 'the contact that it is for' }),
 })
 const RelatedNotFound = Type.Object({
-  type: Type.Literal('related not found', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('related not found'),
   related: { ...ContactIdentification, description: 'the contact that templates read as `related`' },
 })
 const NullableTextSchema = nullableSchema(Type.String())
 
 export const PushRenderResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     meta: Type.Object(
       {
         notification: Type.Integer({ description: 'id of the notification' }),
@@ -181,18 +182,18 @@ export const PushRenderResult = Type.Union([
     ),
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     value: Type.Union(
       [
         RecipientNotFound,
         RelatedNotFound,
         Type.Object({
-          type: Type.Literal('render', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('render'),
           message: Type.String({ description: 'what is wrong, in words' }),
           pointer: Type.String({ description: 'a JSON Pointer to the place, or the name of a parameter' }),
         }),
         Type.Object({
-          type: Type.Literal('cancelled', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('cancelled'),
           message: Type.String({ description: 'what is wrong, in words' }),
         }),
       ],
@@ -204,18 +205,18 @@ export type PushRenderResult = Static<typeof PushRenderResult>
 
 export const PushResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     id: Type.String({ description: 'stamp id' }),
     recipient: {
       ...nullableSchema(
         Type.Union([
           Footprint,
           Type.Object({
-            type: Type.Literal('subscription', { description: 'which of the possible kinds it is' }),
+            type: buildTypeTag('subscription'),
             value: Type.String({ description: 'the value itself' }),
           }),
           Type.Object({
-            type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
+            type: buildTypeTag('id'),
             value: Type.String({ description: 'the value itself' }),
           }),
         ]),
@@ -224,13 +225,13 @@ export const PushResult = Type.Union([
     },
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     value: Type.Union(
       [
         RecipientNotFound,
         RelatedNotFound,
         Type.Object({
-          type: Type.Literal('data', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('data'),
           message: Type.String({ description: 'what is wrong, in words' }),
         }),
       ],

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32IdLimits } from '../../lib/int32.ts'
+import { buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../actions/reports/short-report-schemas.ts'
 import { BestTimeWindowHours } from '../actions/resource/action-schemas.ts'
@@ -24,13 +25,13 @@ const SpanSchema = Type.Object({
   value: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'the value itself' }),
 })
 const PeriodExpiration = Type.Object({
-  type: Type.Literal('period', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('period'),
   value: { ...SpanSchema, description: 'the value itself' },
 })
 const PushExpiration = Type.Union([
   PeriodExpiration,
   Type.Object({
-    type: Type.Literal('date', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('date'),
     value: Type.Object(
       { date: { ...InstantSchema, description: 'when it happened, in UTC' } },
       { description: 'the value itself' },
@@ -43,7 +44,7 @@ export type PushExpiration = Static<typeof PushExpiration>
 export const PushExpirationBody = Type.Union([
   PeriodExpiration,
   Type.Object({
-    type: Type.Literal('date', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('date'),
     value: Type.Union(
       [Type.Object({ date: { ...InstantInputSchema, description: 'when it happened, in UTC' } }), InstantInputSchema],
       { description: 'the value itself' },
@@ -197,7 +198,7 @@ export type NotificationTaskBody = Static<typeof NotificationTaskBody>
 const CultureSchema = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 
 export const NotificationResponse = Type.Object({
-  type: Type.Literal('push-app', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('push-app'),
   id: Type.Integer({ description: 'what names it in this account' }),
   name: NameSchema,
   description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
@@ -230,7 +231,7 @@ export type NotificationResponse = Static<typeof NotificationResponse>
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const NotificationBody = Type.Object({
-  type: Type.Optional(Type.Literal('push-app', { description: 'which of the possible kinds it is' })),
+  type: Type.Optional(buildTypeTag('push-app')),
   id: ignoredMemberSchema,
   name: Type.Optional(NameSchema),
   description: Type.Optional(

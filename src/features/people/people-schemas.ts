@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { accessRights, memberRoles } from '../../lib/account.ts'
+import { buildTypeTag } from '../../lib/type-tags.ts'
 
 export const userLocales = ['en', 'fr'] as const
 
@@ -56,7 +57,7 @@ export const PasskeyResponseBody = Type.Object(
   {
     id: Type.String({ maxLength: 2000, description: 'what names it in this account' }),
     rawId: Type.String({ maxLength: 2000, description: 'the id as base64url' }),
-    type: Type.Literal('public-key', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('public-key'),
     response: Type.Record(Type.String(), Type.Unknown(), { description: 'what the authenticator signed' }),
     clientExtensionResults: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'results of extensions, by name' }),

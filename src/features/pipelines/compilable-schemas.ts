@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { buildTypeTag } from '../../lib/type-tags.ts'
 import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
@@ -90,7 +91,7 @@ export const ExecutionArguments = Type.Unsafe<Record<string, unknown>>(
 )
 
 const FailureSchema = Type.Object({
-  type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('error'),
   arguments: ArgumentsSchema,
   value: Type.Object(
     {
@@ -103,7 +104,7 @@ const FailureSchema = Type.Object({
 
 export const CompilableExecution = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     arguments: ArgumentsSchema,
     value: Type.Unknown({ description: 'the value itself' }),
   }),
@@ -140,7 +141,7 @@ export type CompilablePreviewBody = Static<typeof CompilablePreviewBody>
 
 export const CompilablePreviewResponse = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     arguments: ArgumentsSchema,
     value: Type.Unknown({ description: 'the value itself' }),
     writes: Type.Array(WriteSchema, { description: 'what an execution would have written' }),
@@ -153,7 +154,7 @@ export const CompilablePreviewResponse = Type.Union([
     logs: Type.Optional(Type.Array(LogSchema, { description: 'what a script wrote down' })),
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     flaws: { ...DefinitionFlaws, description: 'what is wrong with it' },
   }),
 ])

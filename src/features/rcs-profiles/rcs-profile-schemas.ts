@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
-import { buildTaggedUnion } from '../../lib/type-tags.ts'
+import { buildTaggedUnion, buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema, SmsSenderName } from '../accounts/sending-settings-schemas.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
@@ -27,7 +27,7 @@ export type RcsCapabilitySettings = Static<typeof CapabilityMembers>
 
 const SenderSchema = nullableSchema(SmsSenderName)
 const Fallback = Type.Object(
-  { type: Type.Literal('sms', { description: 'which of the possible kinds it is' }), sender: SenderSchema },
+  { type: buildTypeTag('sms'), sender: SenderSchema },
   { description: 'sender null: that of the default SMS profile. null: no action of this profile may fall back' },
 )
 export type RcsProfileFallback = Static<typeof Fallback>
@@ -45,7 +45,7 @@ const GoogleRcsSettings = Type.Object({ region: GoogleRegion, baseUrl: HttpsUrl,
 export type GoogleRcsSettings = Static<typeof GoogleRcsSettings>
 
 const GoogleProvider = Type.Object({
-  type: Type.Literal('google-rbm', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('google-rbm'),
   ...GoogleRcsSettings.properties,
   credentials: Type.Null({ description: 'written, never shown' }),
   fingerprint: Type.Union([Type.String(), Type.Null()], {
@@ -55,7 +55,7 @@ const GoogleProvider = Type.Object({
   clientTokenSet: Type.Boolean({ description: 'whether there is a clientToken' }),
 })
 const CaptureProvider = Type.Object({
-  type: Type.Literal('capture', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('capture'),
 })
 
 const GoogleProviderBody = Type.Object({

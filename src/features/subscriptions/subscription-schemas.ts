@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { Footprint } from '../contacts/records/identification-schemas.ts'
 
@@ -30,7 +31,7 @@ const TokenAddress = Type.Object({
   token: Type.String({ description: '1 to 4,096 characters; of apns hex, in lower case' }),
 })
 const BrowserAddress = Type.Object({
-  type: Type.Literal('webpush', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('webpush'),
   endpoint: Type.String({ description: 'address at the push service of the browser' }),
   keys: Type.Object(
     {

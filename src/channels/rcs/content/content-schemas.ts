@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { SMS_SENDER_PATTERN } from '../../../lib/text/sms.ts'
-import { buildTaggedUnion } from '../../../lib/type-tags.ts'
+import { buildTaggedUnion, buildTypeTag } from '../../../lib/type-tags.ts'
 
 /** Characters of one template; what it renders to has limits of its own (`leaves.ts`). */
 const MAX_TEMPLATE_LENGTH = 1_000_000
@@ -23,11 +23,11 @@ const buildDateTemplate = (description: string) =>
   Type.Union([TemplateText, Type.Integer({ description: 'milliseconds since 1970' })], { description })
 
 const ReplySuggestion = Type.Object({
-  type: Type.Literal('reply', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('reply'),
   ...chipMembers,
 })
 const OpenUrlSuggestion = Type.Object({
-  type: Type.Literal('openUrl', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('openUrl'),
   ...actionMembers,
   url: { ...TemplateText, description: 'an address that begins with a scheme' },
   tracked: Type.Optional(Type.Boolean({ description: 'true (the default): the address is that of a redirect' })),
@@ -36,12 +36,12 @@ const OpenUrlSuggestion = Type.Object({
   description: Type.Optional({ ...OptionalTemplate, description: 'words that say what it is for' }),
 })
 const DialSuggestion = Type.Object({
-  type: Type.Literal('dial', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('dial'),
   ...actionMembers,
   phoneNumber: { ...TemplateText, description: 'a telephone number in E.164' },
 })
 const ViewLocationSuggestion = Type.Object({
-  type: Type.Literal('viewLocation', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('viewLocation'),
   ...actionMembers,
   latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'degrees north of the equator' })),
   longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'degrees east of Greenwich' })),
@@ -49,11 +49,11 @@ const ViewLocationSuggestion = Type.Object({
   query: Type.Optional({ ...OptionalTemplate, description: 'what is looked for' }),
 })
 const ShareLocationSuggestion = Type.Object({
-  type: Type.Literal('shareLocation', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('shareLocation'),
   ...actionMembers,
 })
 const CalendarEventSuggestion = Type.Object({
-  type: Type.Literal('createCalendarEvent', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('createCalendarEvent'),
   ...actionMembers,
   startTime: buildDateTemplate('when it begins, ISO 8601 or milliseconds since 1970'),
   endTime: buildDateTemplate('when it ends, ISO 8601 or milliseconds since 1970'),
@@ -61,7 +61,7 @@ const CalendarEventSuggestion = Type.Object({
   description: Type.Optional({ ...OptionalTemplate, description: 'words that say what it is for' }),
 })
 const ComposeSuggestion = Type.Object({
-  type: Type.Literal('compose', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('compose'),
   ...actionMembers,
   phoneNumber: { ...TemplateText, description: 'a telephone number in E.164' },
   message: Type.Optional({ ...OptionalTemplate, description: 'what is wrong, in words' }),
@@ -116,18 +116,18 @@ export const RcsCard = Type.Object({
 export type RcsCard = Static<typeof RcsCard>
 
 const TextContent = Type.Object({
-  type: Type.Literal('text', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('text'),
   text: { ...TemplateText, description: 'the text, plain' },
   ...messageMembers,
   persistent: Type.Optional(Type.Boolean({ description: 'the suggestions stay in view; default false' })),
 })
 const FileContent = Type.Object({
-  type: Type.Literal('file', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('file'),
   file: RcsFileContent,
   ...messageMembers,
 })
 const CardContent = Type.Object({
-  type: Type.Literal('card', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('card'),
   orientation: Type.Enum(['VERTICAL', 'HORIZONTAL'], {
     description: 'whether picture and text stand one below the other or side by side',
   }),
@@ -136,7 +136,7 @@ const CardContent = Type.Object({
   ...messageMembers,
 })
 const CarouselContent = Type.Object({
-  type: Type.Literal('carousel', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('carousel'),
   width: Type.Enum(['SMALL', 'MEDIUM'], { description: 'how wide the cards are' }),
   cards: Type.Array(RcsCard, { minItems: 2, maxItems: 10, description: '2 to 10 cards, side by side' }),
   ...messageMembers,
@@ -159,7 +159,7 @@ export type RcsPeriod = Static<typeof RcsPeriod>
 /** Maximum time a message may wait for delivery: 10 seconds to 15 days in total. */
 export const RcsExpiration = Type.Object(
   {
-    type: Type.Literal('period', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('period'),
     value: { ...RcsPeriod, description: 'the value itself' },
   },
   { description: 'how long it may still be delivered' },
@@ -168,7 +168,7 @@ export type RcsExpiration = Static<typeof RcsExpiration>
 
 /** The SMS that goes out where the rich message does not arrive. */
 export const RcsFallback = Type.Object({
-  type: Type.Literal('sms', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('sms'),
   text: Type.String({ maxLength: MAX_TEMPLATE_LENGTH, description: 'a template' }),
   sender: Type.Optional(
     Type.Unsafe<string | null>({

@@ -1,25 +1,26 @@
 import { type Static, Type } from 'typebox'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { ActionRenderItem } from '../execution/item-schemas.ts'
 
 const { recipient, receiver, data, variables, context, stamp } = ActionRenderItem.properties
 
 const RequestedLinkSchema = Type.Union([
   Type.Object({
-    type: Type.Literal('system', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('system'),
     destination: Type.Object(
       { type: Type.Enum(['mirror', 'unsubscribe', 'open'], { description: 'which of the possible kinds it is' }) },
       { description: 'where it leads' },
     ),
   }),
   Type.Object({
-    type: Type.Literal('form', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('form'),
     destination: Type.Object(
       { id: Type.String({ description: 'what names it in this account' }) },
       { description: 'where it leads' },
     ),
   }),
   Type.Object({
-    type: Type.Literal('redirection', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('redirection'),
     destination: Type.Object(
       { url: Type.String({ minLength: 1, maxLength: 8000, description: 'an address that begins with a scheme' }) },
       { description: 'where it leads' },
@@ -41,7 +42,7 @@ export const RenderLinksRequest = Type.Object({
 export type RenderLinksRequest = Static<typeof RenderLinksRequest>
 
 export const RenderLinksResult = Type.Object({
-  type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('success'),
   links: Type.Array(Type.String({ description: 'in the order asked for' }), { description: 'what uses it' }),
 })
 export type RenderLinksResult = Static<typeof RenderLinksResult>

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { ContentOverride } from '../../../channels/channel.ts'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ContactIdentification, Footprint } from '../../contacts/records/identification-schemas.ts'
 import { ActionSender } from '../resource/action-schemas.ts'
@@ -93,7 +94,7 @@ const MessageCopy = Type.Intersect([
   Type.Union([
     ContactIdentification,
     Type.Object({
-      type: Type.Literal('address', { description: 'which of the possible kinds it is' }),
+      type: buildTypeTag('address'),
       value: Type.String({ maxLength: 254, description: 'the value itself' }),
     }),
   ]),
@@ -152,44 +153,44 @@ export type ActionRenderItem = Static<typeof ActionRenderItem>
 export const ActionRenderItems = Type.Array(ActionRenderItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 export const RecipientNotFound = Type.Object({
-  type: Type.Literal('recipient not found', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('recipient not found'),
   recipient: { ...ContactIdentification, description: 'the contact that it is for' },
 })
 export const RelatedNotFound = Type.Object({
-  type: Type.Literal('related not found', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('related not found'),
   related: { ...ContactIdentification, description: 'the contact that templates read as `related`' },
 })
 
+/** The contact of a successful item: in few words, or by its id. */
+export const ResultRecipient = {
+  ...nullableSchema(
+    Type.Union([
+      Footprint,
+      Type.Object({ type: buildTypeTag('id'), value: Type.String({ description: 'the value itself' }) }),
+    ]),
+  ),
+  description: 'the contact that it is for',
+}
+
 export const ActionExecutionResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     id: Type.String({ description: 'stamp id' }),
-    recipient: {
-      ...nullableSchema(
-        Type.Union([
-          Footprint,
-          Type.Object({
-            type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
-            value: Type.String({ description: 'the value itself' }),
-          }),
-        ]),
-      ),
-      description: 'the contact that it is for',
-    },
+    recipient: ResultRecipient,
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     value: Type.Union(
       [
         RecipientNotFound,
         RelatedNotFound,
         Type.Object({
-          type: Type.Literal('attachment', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('attachment'),
           name: nullableSchema(Type.String({ description: 'the name that people give it' })),
           message: Type.String({ description: 'what is wrong, in words' }),
         }),
         Type.Object({
-          type: Type.Literal('data', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('data'),
           message: Type.String({ description: 'what is wrong, in words' }),
         }),
       ],
@@ -201,7 +202,7 @@ export type ActionExecutionResult = Static<typeof ActionExecutionResult>
 
 export const ActionRenderResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     recipient: Type.String({ description: 'address or number that it would go to' }),
     sender: Type.Object(
       {
@@ -219,7 +220,7 @@ export const ActionRenderResult = Type.Union([
     headers: Type.Record(Type.String(), Type.String(), { description: 'headers of the message, by name' }),
   }),
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     recipient: Type.String({ description: 'address or number that it would go to' }),
     sender: Type.String({ description: 'who it is sent from' }),
     text: Type.String({ description: 'the text, plain' }),
@@ -228,14 +229,14 @@ export const ActionRenderResult = Type.Union([
     length: Type.Integer({ description: 'septets, or UTF-16 units' }),
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     value: Type.Union(
       [
         RecipientNotFound,
         RelatedNotFound,
-        Type.Object({ type: Type.Literal('message not found', { description: 'which of the possible kinds it is' }) }),
+        Type.Object({ type: buildTypeTag('message not found') }),
         Type.Object({
-          type: Type.Literal('render', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('render'),
           message: Type.String({ description: 'what is wrong, in words' }),
           position: nullableSchema(
             Type.Object(
@@ -249,7 +250,7 @@ export const ActionRenderResult = Type.Union([
           ),
         }),
         Type.Object({
-          type: Type.Literal('cancelled', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('cancelled'),
           message: Type.String({ description: 'what is wrong, in words' }),
         }),
       ],

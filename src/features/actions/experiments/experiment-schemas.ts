@@ -1,5 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { int32Limits } from '../../../lib/int32.ts'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ExperimentGoal, ExperimentGoalBody, GoalResult } from '../goals/goal-schemas.ts'
 
@@ -24,7 +25,7 @@ export type ExperimentMetric = Static<typeof ExperimentMetric>
 
 const DecideAfterSchema = Type.Object(
   {
-    type: Type.Optional(Type.Literal('rolling', { description: 'which of the possible kinds it is' })),
+    type: Type.Optional(buildTypeTag('rolling')),
     unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'the unit of the number beside it' }),
     value: Type.Integer({ minimum: 1, maximum: 10_080, description: 'the value itself' }),
   },

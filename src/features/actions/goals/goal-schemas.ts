@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { int32IdLimits } from '../../../lib/int32.ts'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { type EventFilterRule, listenedEventTypes, MAX_EVENT_FILTER_ITEMS } from '../../events/kinds/listened-types.ts'
 
 /** Events that no contact can reach a goal by: nobody is there before or after them. */
@@ -35,7 +36,7 @@ const members = {
 
 const WithinSchema = Type.Object(
   {
-    type: Type.Optional(Type.Literal('rolling', { description: 'which of the possible kinds it is' })),
+    type: Type.Optional(buildTypeTag('rolling')),
     unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'the unit of the number beside it' }),
     value: Type.Integer({ minimum: 1, maximum: 43_200, description: 'the value itself' }),
   },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { RcsExpiration, RcsFallback, RcsMessageContent } from '../../../channels/rcs/content/content-schemas.ts'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
 import {
@@ -74,7 +75,7 @@ export type RcsProofResult = ActionExecutionResult & { warnings?: Static<typeof 
 
 export const RcsRenderResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     recipient: nullableSchema(Type.String({ description: 'null without a phone that can be used' })),
     agent: nullableSchema(Type.String({ description: 'null as long as the action names no profile' })),
     message: Type.Object({}, { additionalProperties: true, description: 'the contentMessage that RBM would get' }),
@@ -90,18 +91,18 @@ export const RcsRenderResult = Type.Union([
     warnings: Type.Optional(Type.Array(WarningSchema, { description: 'what may be wrong, and stops nothing' })),
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     value: Type.Union(
       [
         RecipientNotFound,
         RelatedNotFound,
         Type.Object({
-          type: Type.Literal('render', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('render'),
           message: Type.String({ description: 'what is wrong, in words' }),
           pointer: Type.String({ description: 'to what is to be changed, in the action' }),
         }),
         Type.Object({
-          type: Type.Literal('cancelled', { description: 'which of the possible kinds it is' }),
+          type: buildTypeTag('cancelled'),
           message: Type.String({ description: 'what is wrong, in words' }),
         }),
       ],

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { int32Limits } from '../../../lib/int32.ts'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { Footprint } from './identification-schemas.ts'
 
 const DateTime = Type.String({ format: 'date-time' })
@@ -65,23 +66,23 @@ const ContactSearchSelection = Type.Object({
 /** A set of contacts. */
 export const ContactSelection = Type.Union([
   Type.Object({
-    type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('id'),
     value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]), {
       description: 'ids, each plain or in an array of its own',
     }),
   }),
   Type.Object({
-    type: Type.Literal('hash', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('hash'),
     value: Type.Array(Type.String(), { description: 'the value itself' }),
   }),
   Type.Object({
-    type: Type.Literal('unicity', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('unicity'),
     value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
       description: 'arrays of strings, one per unicity field, or the concatenated string',
     }),
   }),
   Type.Object({
-    type: Type.Literal('segment', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('segment'),
     value: Type.Union(
       [
         Type.Integer(int32Limits),
@@ -92,7 +93,7 @@ export const ContactSelection = Type.Union([
     ),
   }),
   Type.Object({
-    type: Type.Literal('search', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('search'),
     value: { ...ContactSearchSelection, description: 'the value itself' },
   }),
 ])
@@ -110,12 +111,12 @@ export type SelectionCounts = Static<typeof SelectionCounts>
 /** The outcome of one row of a bulk upsert. */
 export const BulkUpsertResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     contact: { ...Footprint, description: 'the contact, by its id' },
     created: Type.Boolean({ description: 'whether it was made' }),
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     value: Type.Object(
       {
         type: Type.Enum(['invalid-value', 'unknown-field', 'unicity-missing'], {
@@ -133,7 +134,7 @@ export type BulkUpsertResult = Static<typeof BulkUpsertResult>
 export const ResolvedContact = Type.Union([
   Footprint,
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     value: Type.Object(
       {
         type: Type.Enum(['recipient not found', 'invalid recipient'], {

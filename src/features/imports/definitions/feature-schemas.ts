@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { int32IdLimits, int32Limits } from '../../../lib/int32.ts'
-import { buildTaggedUnion, buildTypeTagSchema } from '../../../lib/type-tags.ts'
+import { buildTaggedUnion, buildTypeTag, buildTypeTagSchema } from '../../../lib/type-tags.ts'
 import { type BounceName, bounceCodes } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { DateNumberUnit } from '../../contacts/values/date-text.ts'
 import type { DecimalMark } from '../../contacts/values/number-text.ts'
@@ -9,7 +9,7 @@ const optionalFlag = (description?: string) =>
   Type.Optional(Type.Boolean(description === undefined ? {} : { description }))
 
 const Segmentation = Type.Object({
-  type: Type.Literal('segmentation', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('segmentation'),
   segmentId: Type.Integer({
     ...int32Limits,
     description: 'a static segment, which the contact of every accepted line joins',
@@ -21,7 +21,7 @@ const Segmentation = Type.Object({
 })
 
 const RedList = Type.Object({
-  type: Type.Literal('redList', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('redList'),
   destination: Type.Object(
     {
       mail: optionalFlag('the red list of mail'),
@@ -33,7 +33,7 @@ const RedList = Type.Object({
 })
 
 const Duplicate = Type.Object({
-  type: Type.Literal('duplicate', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('duplicate'),
   rules: Type.Optional(
     Type.Object(
       {
@@ -47,7 +47,7 @@ const Duplicate = Type.Object({
 })
 
 const Report = Type.Object({
-  type: Type.Literal('report', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('report'),
   sendFinalReport: optionalFlag('whether a mail is sent at the end'),
   sendErrorReport: optionalFlag('whether a mail is sent when it failed or lines were rejected'),
   contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'ids of users who get it' })),
@@ -57,13 +57,13 @@ const Report = Type.Object({
 })
 
 const Database = Type.Object({
-  type: Type.Literal('database', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('database'),
   updateExisting: optionalFlag('whether known contacts are changed; true by default'),
   crushData: optionalFlag('whether empty cells empty fields; false by default'),
 })
 
 const Normalization = Type.Object({
-  type: Type.Literal('normalization', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('normalization'),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 250 }), {
       description: 'by phone field, the countries tried in order',
@@ -105,7 +105,7 @@ export interface ColumnReading {
 }
 
 const Columns = Type.Object({
-  type: Type.Literal('columns', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('columns'),
   header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
   encoding: Type.Optional(
     Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
@@ -162,7 +162,7 @@ const statusRuleMembers = {
 }
 
 const Statuses = Type.Object({
-  type: Type.Literal('statuses', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('statuses'),
   ...statusRuleMembers,
   also: Type.Optional(
     Type.Array(Type.Object(statusRuleMembers), {

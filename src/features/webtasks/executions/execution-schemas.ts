@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { itemRecipientMembers, MAX_EXECUTION_ITEMS, optionalOrNull } from '../../actions/execution/item-schemas.ts'
 import { TemplateVariable } from '../../actions/validation/validation-schemas.ts'
@@ -89,14 +90,14 @@ const runMembers = {
 
 export const WebtaskResult = Type.Union([
   Type.Object({
-    type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('success'),
     id: runMembers.id,
     value: Type.Unknown({ description: 'the value itself' }),
     durationMs: runMembers.durationMs,
     logs: LogsSchema,
   }),
   Type.Object({
-    type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+    type: buildTypeTag('error'),
     id: runMembers.id,
     value: { ...WebtaskRunError, description: 'the value itself' },
     durationMs: runMembers.durationMs,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ListPageQuery } from '../../../http/resource/list.ts'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { Footprint } from '../../contacts/records/identification-schemas.ts'
 
@@ -110,7 +111,7 @@ export const PublishedEventQuery = Type.Object({
 
 /** A custom event that a run has published. */
 export const PublishedRunEvent = Type.Object({
-  type: Type.Literal('custom', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('custom'),
   name: Type.String({ description: 'the name that people give it' }),
   id: { ...UuidSchema, description: 'what names it in this account' },
   timestamp: Type.Integer({ description: 'milliseconds since 1970' }),

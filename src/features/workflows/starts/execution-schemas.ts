@@ -1,8 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
-import { itemRecipientMembers, MAX_EXECUTION_ITEMS, optionalOrNull } from '../../actions/execution/item-schemas.ts'
+import {
+  itemRecipientMembers,
+  MAX_EXECUTION_ITEMS,
+  optionalOrNull,
+  ResultRecipient,
+} from '../../actions/execution/item-schemas.ts'
 import { TemplateVariable } from '../../actions/validation/validation-schemas.ts'
-import { ContactIdentification, Footprint } from '../../contacts/records/identification-schemas.ts'
+import { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
 
 const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 const NameSchema = Type.String({ minLength: 1, maxLength: 128 })
@@ -65,7 +71,7 @@ const createErrorSchema = (type: string, members: Parameters<typeof Type.Object>
 const IdSchema = Type.String({ description: 'what names it in this account' })
 
 const FailureSchema = Type.Object({
-  type: Type.Literal('error', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('error'),
   value: Type.Union(
     [
       createErrorSchema('recipient not found', {
@@ -90,20 +96,9 @@ const FailureSchema = Type.Object({
 })
 
 const SuccessSchema = Type.Object({
-  type: Type.Literal('success', { description: 'which of the possible kinds it is' }),
+  type: buildTypeTag('success'),
   id: Type.String({ description: 'of the run' }),
-  receiver: {
-    ...nullableSchema(
-      Type.Union([
-        Footprint,
-        Type.Object({
-          type: Type.Literal('id', { description: 'which of the possible kinds it is' }),
-          value: Type.String({ description: 'the value itself' }),
-        }),
-      ]),
-    ),
-    description: 'the contact that it is for',
-  },
+  receiver: ResultRecipient,
 })
 
 export const WorkflowExecutionResult = Type.Union([
