@@ -66,7 +66,7 @@ function literalTypeOf(node: Node): string | undefined {
 
 const kinds = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod'])
 
-/** The functions of a file, each with the name of what it is given to when it has none of its own, and its spreads of fresh literals. */
+/** The functions of a file, each by its own name or that of what it is given to, and the number of its spreads of fresh literals. */
 function measureFile(file: string, text: string): { functions: Measured[]; freshSpreads: number } {
   // Spans count octets from a start that is known by the first token alone.
   const octets = Buffer.from(`;${text}`)

@@ -1,6 +1,6 @@
 export interface ChartSeries {
   label: string
-  /** One value for each time; null if there is none. */
+  /** One value for each time; null where a time has no value. */
   values: readonly (number | null)[]
   /** Hatched: what machines did, or what is not final. */
   isHatched?: boolean

@@ -171,8 +171,8 @@ suite('workflow simulation', () => {
     const goal = { id: 'goal', type: 'goal', settings: { event: { type: 'custom', names: ['bought'] } } }
     const id = await workflow({ nodes: [sleep, tell, end('end'), goal] })
     const receiver = { type: 'id', value: await contact('nora@shop.example') }
-    const seen = { type: 'custom', name: 'seen', at: '2026-02-05T00:00:00.000Z' }
-    const body = await simulate(id, { clock: AT, receiver, events: [seen] })
+    const otherEvent = { type: 'custom', name: 'seen', at: '2026-02-05T00:00:00.000Z' }
+    const body = await simulate(id, { clock: AT, receiver, events: [otherEvent] })
     assert.deepEqual([body.status, body.outcome], ['completed', 'end'])
   })
 
@@ -181,14 +181,14 @@ suite('workflow simulation', () => {
     const nodes = [calling, end('end'), goal]
     const id = await workflow({ nodes, scripting: allowed })
     const receiver = { type: 'id', value: await contact('owen@shop.example') }
-    const seen = { type: 'custom', name: 'seen', at: '2026-02-02T09:00:10.000Z' }
+    const otherEvent = { type: 'custom', name: 'seen', at: '2026-02-02T09:00:10.000Z' }
     const attempts = async (events: object[]) => {
       const { trace } = await simulate(id, { clock: AT, receiver, events, responses: { ask: { status: 503 } } })
       return trace.map(({ date }: { date: string }) => date)
     }
     const undisturbed = await attempts([])
     assert.ok(undisturbed.length > 0)
-    assert.deepEqual(await attempts([seen]), undisturbed)
+    assert.deepEqual(await attempts([otherEvent]), undisturbed)
   })
 
   test('server calls get the listed answers, and no server is called', async () => {
