@@ -26,6 +26,8 @@ export interface RcsSend {
 /** The stage with a peer for RCS, profiles that send to it, and a sender with the true gateways. */
 export interface RcsStage extends Stage {
   peer: RbmPeer
+  /** The settings of profiles that send to the peer. */
+  provider: Record<string, unknown>
   rcsSender: SenderContext
   /** The number of the field that holds phones. */
   phoneField: number
@@ -130,18 +132,19 @@ export async function startRcsStage(): Promise<RcsStage> {
       where account = ${own.account} and stamp = ${stamp}::uuid order by id`.execute(context.db)
     return rows
   }
+  const provider = {
+    type: 'google-rbm',
+    baseUrl: peer.url,
+    tokenUrl: `${peer.url}/token`,
+    credentials: peer.account,
+  }
   const rcs: RcsStage = {
     ...stage,
     peer,
+    provider,
     phoneField,
     rcsSender: opened(stage),
     profile: async (more = {}) => {
-      const provider = {
-        type: 'google-rbm',
-        baseUrl: peer.url,
-        tokenUrl: `${peer.url}/token`,
-        credentials: peer.account,
-      }
       const capability = { check: false }
       const name = `Profile ${++named}`
       const { id } = await made('/channel/rcs/profiles', {
