@@ -31,7 +31,7 @@ const unitTests: Record<string, string[]> = {
 }
 
 const generated: Record<string, string[]> = {
-  'types of the console': ['tsc', '-p', 'console'],
+  'types of the console': ['tsc', '-p', 'console', '--checkers', '1'],
   'types of the client': ['tsc', '-p', 'clients/typescript', '--noEmit'],
   'schema of the database': ['node', 'scripts/schema.ts', '--check'],
   'description of the interface': ['node', 'scripts/openapi.ts', '--check'],
@@ -43,7 +43,7 @@ const generated: Record<string, string[]> = {
 }
 
 const parts: Record<string, string[]> = {
-  types: ['tsc'],
+  types: ['tsc', '--checkers', '1'],
   ...(!values['no-tests'] && unitTests),
   'lint and format': ['biome', 'check', '.'],
   'import direction': ['depcruise', 'src', '--config', '.dependency-cruiser.cjs'],
