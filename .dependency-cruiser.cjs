@@ -1,6 +1,6 @@
 /** Import direction, as ARCHITECTURE.md draws it. A room imports rooms of the groups before its own only, and its peers. */
 const order = [
-  ['features/accounts', 'features/audit', 'features/people'],
+  ['features/accounts', 'features/audit', 'features/bounces', 'features/people'],
   ['features/jobs', 'features/files', 'features/listeners', 'features/notices', 'features/api-log'],
   ['features/contacts'],
   ['features/events'],
@@ -41,7 +41,7 @@ const tests = '\\.test\\.ts$'
 const feature = '^src/(features/|sending/|channels/|scripting/)'
 /** What any room may ask of a channel without loading what makes its messages. */
 const traits = [
-  '^src/channels/(traits|families|authored)\\.ts$',
+  '^src/channels/(channel-traits|action-families|authored)\\.ts$',
   '^src/channels/[a-z]+/traits\\.ts$',
   // The parts of a content with a tree of templates.
   '^src/channels/rcs/content/(parts|leaves|content-schemas)\\.ts$',

@@ -6,7 +6,7 @@ import {
   type ClassifiedMailReport,
   compareWithLabels,
   toClassifiedReport,
-} from '../src/features/inbound/mail/classified.ts'
+} from '../src/features/inbound/mail/compare-bounce-labels.ts'
 import { splitMbox } from '../src/features/inbound/mail/mbox.ts'
 import { parseMailReports } from '../src/features/inbound/mail/reports.ts'
 import { MAX_MAIL_READ_BYTES } from '../src/lib/text/mail/mime.ts'

@@ -1,5 +1,5 @@
 import type { ActionChannelModule, ChannelModule } from './channel.ts'
-import type { ActionChannelName, SendingChannelName } from './traits.ts'
+import type { ActionChannelName, SendingChannelName } from './channel-traits.ts'
 
 /** Loaders of the code that builds messages, by channel. Each thread loads its own copy, with its first message. */
 const channelLoaders: Record<ActionChannelName, () => Promise<ActionChannelModule>> &

@@ -1,7 +1,7 @@
 import type { AccountId } from '../lib/account.ts'
 import type { SendOrigin, SentSourceKind } from '../lib/sources.ts'
+import type { SendingChannelName } from './channel-traits.ts'
 import type { StoredAttachment } from './email/attachments.ts'
-import type { SendingChannelName } from './traits.ts'
 
 /** Identifies one send in everything that follows. `time` is in milliseconds. */
 export interface MessageStamp {

@@ -1,6 +1,6 @@
 import type { MessagePressure } from '../features/pressure/pressure-schemas.ts'
 import type { ContentSource } from '../features/rendering/content.ts'
-import { type ChannelTraits, getChannelTraits, type SendingChannelName, type VersionContent } from './traits.ts'
+import { type ChannelTraits, getChannelTraits, type SendingChannelName, type VersionContent } from './channel-traits.ts'
 
 /** The sender of a message, resolved when the content was frozen: the headers of the action override its sending profile. */
 export interface SenderIdentity {

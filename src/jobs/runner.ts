@@ -15,7 +15,7 @@ import { runInSpan, type SpanAttributes, type Tracing } from '../lib/telemetry/t
 import type { TaskName, TaskPayloads } from './enqueue.ts'
 import { recordTaskFailure, recordTaskSuccess } from './failures.ts'
 import { type JobWorkerOptions, runJobWorker, type WorkerHeartbeatTimes } from './worker.ts'
-import type { WorkerConnections } from './worker-registry.ts'
+import type { WorkerConnections } from './worker-heartbeats.ts'
 
 /** The body of each task. It may run twice when a process dies, so it checks the current state before it acts. */
 export type TaskHandlers = { [Name in TaskName]: (payload: TaskPayloads[Name], signal: AbortSignal) => Promise<void> }

@@ -14,7 +14,7 @@ import {
   unlockDeadWorkers,
   type WorkerConnections,
   WorkerLostError,
-} from './worker-registry.ts'
+} from './worker-heartbeats.ts'
 
 /** The interval at which a worker writes its heartbeat, and the time without one after which it is declared dead, in milliseconds. */
 export interface WorkerHeartbeatTimes {

@@ -1,4 +1,4 @@
-import { classifyBounce } from '../../features/events/bounce-classification/classify-mail-bounce.ts'
+import { classifyBounce } from '../../features/bounces/classify-mail-bounce.ts'
 import { toWireMailAddress } from '../../lib/text/mail-address.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { mailAuthoring } from './authoring.ts'

@@ -1,8 +1,5 @@
-import {
-  type BounceSubjectCode,
-  findBounceSubject,
-} from '../../features/events/bounce-classification/bounce-subjects.ts'
-import type { BounceAnalysis } from '../../features/events/bounce-classification/classify-mail-bounce.ts'
+import { type BounceSubjectCode, findBounceSubject } from '../../features/bounces/bounce-subjects.ts'
+import type { BounceAnalysis } from '../../features/bounces/classify-mail-bounce.ts'
 import type { DeliveryRefusal } from '../channel.ts'
 
 /** Classification of a refusal by its code: a device that no longer exists, invalid content, or an expired message. */

@@ -1,8 +1,5 @@
-import {
-  type BounceSubjectCode,
-  findBounceSubject,
-} from '../../features/events/bounce-classification/bounce-subjects.ts'
-import type { BounceAnalysis } from '../../features/events/bounce-classification/classify-mail-bounce.ts'
+import { type BounceSubjectCode, findBounceSubject } from '../../features/bounces/bounce-subjects.ts'
+import type { BounceAnalysis } from '../../features/bounces/classify-mail-bounce.ts'
 
 /** Classifies a refusal of a rich message. The number is never classified as invalid, since it may accept SMS. */
 export function classifyRcsRefusal(enhanced: string, code: string | undefined): BounceAnalysis {

@@ -1,4 +1,4 @@
-import { analyzeSmsRefusal } from '../../features/events/bounce-classification/classify-sms-failure.ts'
+import { classifySmsRefusal } from '../../features/bounces/classify-sms-failure.ts'
 import type { ActionChannelModule } from '../channel.ts'
 import { smsAuthoring } from './authoring.ts'
 import { parseCapturedSms, renderCapturedSms } from './captured.ts'
@@ -17,7 +17,7 @@ export const smsChannel: ActionChannelModule = {
   },
   composer: (source) => (input) => composeSmsMessage(source, input),
   isOurFault: ({ stage }) => stage === 'connect' || stage === 'mail',
-  verdictOf: ({ enhanced, gatewayCode }) => analyzeSmsRefusal(enhanced ?? '5.0.0', gatewayCode),
+  verdictOf: ({ enhanced, gatewayCode }) => classifySmsRefusal(enhanced ?? '5.0.0', gatewayCode),
   referencesOf: (outgoing, { reference, references }) => ({
     references: references ?? [reference],
     sender: 'from' in outgoing ? outgoing.from : '',

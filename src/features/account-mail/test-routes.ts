@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { getChannelTraits } from '../../channels/traits.ts'
+import { getChannelTraits } from '../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { badRequestProblem, Problem } from '../../lib/errors/problem.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { profiledChannelNames } from '../../channels/traits.ts'
+import { profiledChannelNames } from '../../channels/channel-traits.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 export const SendingTestBody = Type.Object({

@@ -1,4 +1,4 @@
-import { profiledChannelNames } from '../../channels/traits.ts'
+import { profiledChannelNames } from '../../channels/channel-traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { ProblemFault } from '../../lib/errors/problem.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { profiledChannelNames } from '../../channels/traits.ts'
+import { profiledChannelNames } from '../../channels/channel-traits.ts'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32IdLimits } from '../../lib/int32.ts'
 import { SMS_SENDER_PATTERN } from '../../lib/text/sms.ts'

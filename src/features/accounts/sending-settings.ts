@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { sql } from 'kysely'
-import { channelTraits, profiledChannelNames } from '../../channels/traits.ts'
+import { channelTraits, profiledChannelNames } from '../../channels/channel-traits.ts'
 import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequestProblem, invalidRequestProblem } from '../../lib/errors/problem.ts'

@@ -1,4 +1,4 @@
-import { actionFamilies } from '../../channels/families.ts'
+import { actionFamilies } from '../../channels/action-families.ts'
 import { snapshotVersionContents } from '../actions/content/draft-content.ts'
 import { validateRcsAction } from '../actions/rcs/validation.ts'
 import { type ActionRef, lockAction, type StoredAction } from '../actions/resource/action-repository.ts'

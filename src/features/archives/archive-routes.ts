@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type TProperties, Type } from 'typebox'
-import { actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../channels/action-families.ts'
 import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'

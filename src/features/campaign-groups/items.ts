@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findActionFamily } from '../../channels/families.ts'
-import { type ActionChannelName, actionChannelNames, getChannelTraits } from '../../channels/traits.ts'
+import { findActionFamily } from '../../channels/action-families.ts'
+import { type ActionChannelName, actionChannelNames, getChannelTraits } from '../../channels/channel-traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'

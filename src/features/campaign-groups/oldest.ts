@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { actionChannelNames } from '../../channels/traits.ts'
+import { actionChannelNames } from '../../channels/channel-traits.ts'
 import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 

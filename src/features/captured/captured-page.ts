@@ -1,6 +1,6 @@
 import type { CapturedMessageBytes } from '../../channels/captured-parts.ts'
+import { channelTraits, getChannelTraits, type SendingChannelName } from '../../channels/channel-traits.ts'
 import { loadChannel } from '../../channels/load-channel.ts'
-import { channelTraits, getChannelTraits, type SendingChannelName } from '../../channels/traits.ts'
 import type { CapturedMessageRecord } from '../../gateways/capture/files.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChannelRedListName } from '../../channels/traits.ts'
+import type { ChannelRedListName } from '../../channels/channel-traits.ts'
 import { type Db, inSavepoint, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import type { AccountId, LockedObject } from '../../lib/account.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getChannelTraits } from '../../channels/traits.ts'
+import { getChannelTraits } from '../../channels/channel-traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { findMessage } from '../../sending/claim/find-messages.ts'

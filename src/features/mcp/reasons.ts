@@ -1,5 +1,5 @@
+import { channelRedListNames } from '../../channels/channel-traits.ts'
 import { emailChannelTraits } from '../../channels/email/traits.ts'
-import { channelRedListNames } from '../../channels/traits.ts'
 
 /** Why a contact is not written to, in words, by the type of the reason. */
 const REASON_TEXTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { actionFamilies, getActionFamily } from '../../channels/families.ts'
+import { actionFamilies, getActionFamily } from '../../channels/action-families.ts'
+import type { ChannelActionType } from '../../channels/channel-traits.ts'
 import { pushChannelTraits } from '../../channels/push/traits.ts'
-import type { ChannelActionType } from '../../channels/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 

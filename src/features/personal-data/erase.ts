@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addressFieldTypes } from '../../channels/traits.ts'
+import { addressFieldTypes } from '../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../database/locks/deadlocks.ts'

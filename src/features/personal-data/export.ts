@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ChannelRedListName, channelRedListNames } from '../../channels/traits.ts'
+import { type ChannelRedListName, channelRedListNames } from '../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../context.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findActionFamily } from '../../channels/families.ts'
+import { findActionFamily } from '../../channels/action-families.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { streamRows } from '../../database/rows/stream.ts'
 import type { AccountId } from '../../lib/account.ts'

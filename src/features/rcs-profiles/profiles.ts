@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../channels/action-families.ts'
 import { type Db, inTransaction, toJsonbText } from '../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../database/errors.ts'
 import type { AccountId, LockedObject } from '../../lib/account.ts'

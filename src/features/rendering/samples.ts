@@ -1,6 +1,6 @@
 import type { MailVersionContent, SmsVersionContent } from '../../channels/authored.ts'
+import { getChannelTraits, type SendingChannelName } from '../../channels/channel-traits.ts'
 import { emailChannelTraits } from '../../channels/email/traits.ts'
-import { getChannelTraits, type SendingChannelName } from '../../channels/traits.ts'
 import { createAccountTokenKeys } from '../../lib/crypto/tokens.ts'
 import { compileContent } from './compile.ts'
 import type { ContentSource } from './content.ts'

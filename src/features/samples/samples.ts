@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { actionFamilies } from '../../channels/action-families.ts'
 import { emailChannelTraits } from '../../channels/email/traits.ts'
-import { actionFamilies } from '../../channels/families.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { conflictProblem, Problem } from '../../lib/errors/problem.ts'

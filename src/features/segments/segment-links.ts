@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ActionFamilyKind, actionFamilies, listFamilyActionTypes } from '../../channels/families.ts'
+import { type ActionFamilyKind, actionFamilies, listFamilyActionTypes } from '../../channels/action-families.ts'
 import { pushChannelTraits } from '../../channels/push/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'

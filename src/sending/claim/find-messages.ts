@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { SendingChannelName } from '../../channels/channel-traits.ts'
 import type { MessageKind, MessageRequest, MessageStamp } from '../../channels/message.ts'
-import type { SendingChannelName } from '../../channels/traits.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { SentSourceKind } from '../../lib/sources.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../features/pressure/counters/reservations.ts'
 import { resolveMessagePressure } from '../../features/pressure/message-settings.ts'
 import { openPressureRuleCache } from '../../features/pressure/rules/known-rules.ts'
-import { getHandoverDeadline } from '../plan/exclusions.ts'
+import { getHandoverDeadline } from '../prepare/exclusions.ts'
 import type { PreparedMessage } from '../prepare/prepared-message.ts'
 import type { ReservationCandidate, ReservationDecision, ReservationEnd, ReservationKind } from './reservations.ts'
 

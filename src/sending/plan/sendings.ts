@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SendingChannelName } from '../../channels/traits.ts'
+import type { SendingChannelName } from '../../channels/channel-traits.ts'
 import { buildPreparedPrefix, type Db, toJsonbText } from '../../database/connection/connect.ts'
 import { isSqlConditionTrue } from '../../database/rows/sql-condition.ts'
 import { enqueueTasks } from '../../jobs/enqueue.ts'

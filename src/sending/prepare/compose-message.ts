@@ -7,8 +7,8 @@ import type { OutgoingMessage } from '../../gateways/gateway.ts'
 import type { AccountTokenKeys } from '../../lib/crypto/tokens.ts'
 import { formatSentSourceId } from '../../lib/sources.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
-import { getContactAddress, getMessageAddress, hasFieldConsent } from '../plan/exclusions.ts'
 import { resolveRecipientZone } from '../plan/zone-moments.ts'
+import { getContactAddress, getMessageAddress, hasFieldConsent } from './exclusions.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 
 /** Values that a template used in addition to the request: retained, so that the mirror page always shows the same. */

@@ -1,10 +1,10 @@
 import type { OutgoingMessage } from '../../gateways/gateway.ts'
-import { findExpiryCancellation } from '../plan/exclusions.ts'
 import { buildOutcomeBase } from '../record/endings.ts'
 import type { OutcomeRecorder } from '../record/outcome-recorder.ts'
 import type { SenderContext } from '../senders/sender-context.ts'
 import type { CompositionMeter } from './batch-spans.ts'
 import { type ComposedMessage, composeOutgoingMessage } from './compose-message.ts'
+import { findExpiryCancellation } from './exclusions.ts'
 import type { PausedSendings } from './paused-sendings.ts'
 import type { PreparedMessage } from './prepared-message.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { channelTraits } from '../../channels/traits.ts'
+import { channelTraits } from '../../channels/channel-traits.ts'
 import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import { formatPostgresArray } from '../../database/rows/array-text.ts'
 import { stoppingBounceCodes } from '../../features/contacts/bounce-flags/bounce-codes.ts'

@@ -1,5 +1,5 @@
+import { getChannelTraits } from '../../channels/channel-traits.ts'
 import type { MessageRequest, MessageStamp } from '../../channels/message.ts'
-import { getChannelTraits } from '../../channels/traits.ts'
 import type { ContentVersionSource } from '../../channels/version-source.ts'
 import type { RenderInput } from '../../features/rendering/render.ts'
 import type { ContactValues } from '../../features/rendering/scope.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { ChannelModule } from '../../channels/channel.ts'
+import type { SendingChannelName } from '../../channels/channel-traits.ts'
 import { loadChannel } from '../../channels/load-channel.ts'
-import type { SendingChannelName } from '../../channels/traits.ts'
 import { toContentSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { readSendingSettings } from '../../features/accounts/sending-settings.ts'

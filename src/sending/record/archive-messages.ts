@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { channelTraits } from '../../channels/traits.ts'
+import { channelTraits } from '../../channels/channel-traits.ts'
 import { toJsonbText } from '../../database/connection/connect.ts'
 import { retryWhileUnavailable } from '../../database/connection/while-unavailable.ts'
 import { blankArchiveFrame, encodeArchiveFrame } from '../../features/archives/archive-frames.ts'

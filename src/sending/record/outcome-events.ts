@@ -5,7 +5,7 @@ import type {
   DeliveryRefusal,
   EndedDelivery,
 } from '../../channels/channel.ts'
-import { resolveHitChannel } from '../../channels/traits.ts'
+import { resolveHitChannel } from '../../channels/channel-traits.ts'
 import { createRcsDeliveryEvent } from '../../features/events/delivery-reports/rcs-reports.ts'
 import type { NewEvent } from '../../features/events/record/new-event.ts'
 import {

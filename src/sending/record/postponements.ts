@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { describeMessageSource } from '../../channels/families.ts'
-import type { SendingChannelName } from '../../channels/traits.ts'
+import { describeMessageSource } from '../../channels/action-families.ts'
+import type { SendingChannelName } from '../../channels/channel-traits.ts'
 import { buildPreparedPrefix, type Db } from '../../database/connection/connect.ts'
 import { writeNotices } from '../../features/notices/notices.ts'
 import type { AccountId } from '../../lib/account.ts'

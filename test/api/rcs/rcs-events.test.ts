@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { classifyBounce } from '../../../src/features/events/bounce-classification/classify-mail-bounce.ts'
+import { classifyBounce } from '../../../src/features/bounces/classify-mail-bounce.ts'
 import {
   createRcsBounceEvent,
   createRcsDeliveryEvent,

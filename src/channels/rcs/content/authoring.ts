@@ -10,7 +10,7 @@ import type {
   ResolvedSender,
   SenderResolutionInput,
 } from '../../channel.ts'
-import type { VersionContent } from '../../traits.ts'
+import type { VersionContent } from '../../channel-traits.ts'
 import { type ContentVersionSource, toChannelContentSource } from '../../version-source.ts'
 import { parseRcsPhone } from '../compose/number.ts'
 import { buildRcsRenderResult, type RcsPreviewResult } from '../compose/render-result.ts'

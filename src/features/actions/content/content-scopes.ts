@@ -1,5 +1,5 @@
+import { getChannelTraits } from '../../../channels/channel-traits.ts'
 import type { MessageStamp } from '../../../channels/message.ts'
-import { getChannelTraits } from '../../../channels/traits.ts'
 import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { AccountTokenKey } from '../../../lib/crypto/tokens.ts'
 import { formatSentSourceId, type SentSourceNumber } from '../../../lib/sources.ts'

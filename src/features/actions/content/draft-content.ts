@@ -1,7 +1,7 @@
 import type { AuthoredContent } from '../../../channels/authored.ts'
 import type { ResolvedSender } from '../../../channels/channel.ts'
+import { getActionChannel, getChannelTraits } from '../../../channels/channel-traits.ts'
 import { loadActionChannel } from '../../../channels/load-channel.ts'
-import { getActionChannel, getChannelTraits } from '../../../channels/traits.ts'
 import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { describeAccount } from '../../accounts/accounts.ts'

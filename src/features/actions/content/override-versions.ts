@@ -1,6 +1,6 @@
 import type { ChannelAuthoring, ContentOverride } from '../../../channels/channel.ts'
+import { getChannelTraits } from '../../../channels/channel-traits.ts'
 import { loadActionChannel } from '../../../channels/load-channel.ts'
-import { getChannelTraits } from '../../../channels/traits.ts'
 import { type ContentVersionSource, toContentSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'

@@ -1,7 +1,7 @@
 import type { ActionChannelModule, MessagePreviewFailure } from '../../../channels/channel.ts'
+import { getActionChannel } from '../../../channels/channel-traits.ts'
 import { loadActionChannel } from '../../../channels/load-channel.ts'
 import type { MessageRequest, MessageStamp } from '../../../channels/message.ts'
-import { getActionChannel } from '../../../channels/traits.ts'
 import { toContentSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { buildPreparedPrefix, type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { isSqlConditionTrue } from '../../../database/rows/sql-condition.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { getActionFamily } from '../../../channels/families.ts'
-import { campaignActionTypes, getActionChannel, getChannelTraits } from '../../../channels/traits.ts'
+import { getActionFamily } from '../../../channels/action-families.ts'
+import { campaignActionTypes, getActionChannel, getChannelTraits } from '../../../channels/channel-traits.ts'
 import { buildPreparedPrefix, type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { enqueueTask } from '../../../jobs/enqueue.ts'
 import { runEachIsolated } from '../../../jobs/failures.ts'

@@ -1,6 +1,6 @@
+import type { SendingChannelName } from '../../../channels/channel-traits.ts'
 import type { StoredAttachment } from '../../../channels/email/attachments.ts'
 import type { MessageRequest, MessageStamp } from '../../../channels/message.ts'
-import type { SendingChannelName } from '../../../channels/traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import { outboxLanes } from '../../../lib/lanes.ts'

@@ -5,7 +5,7 @@ import {
   findMediaChannel,
   type SendingChannelName,
   sendingChannelNames,
-} from '../../../channels/traits.ts'
+} from '../../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { LARGE_BODY_LIMIT_BYTES, parseBareMediaType } from '../../../http/middleware/parsing.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { listFamilyActionTypes } from '../../../channels/families.ts'
-import { getActionChannel, getChannelTraits, type SendingChannelName } from '../../../channels/traits.ts'
+import { listFamilyActionTypes } from '../../../channels/action-families.ts'
+import { getActionChannel, getChannelTraits, type SendingChannelName } from '../../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { buildPreparedPrefix, type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { signalDueWork } from '../../../jobs/due-watch.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getActionFamily } from '../../../channels/families.ts'
+import { getActionFamily } from '../../../channels/action-families.ts'
 import { buildPreparedPrefix, type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { isSqlConditionTrue } from '../../../database/rows/sql-condition.ts'
 import { runEachIsolated } from '../../../jobs/failures.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type ActionFamily, actionFamilies } from '../../../channels/families.ts'
+import { type ActionFamily, actionFamilies } from '../../../channels/action-families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { createAuditedDb } from '../../../http/resource/audit-requests.ts'

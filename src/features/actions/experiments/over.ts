@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getActionChannel, type SendingChannelName } from '../../../channels/traits.ts'
+import { getActionChannel, type SendingChannelName } from '../../../channels/channel-traits.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import { HOUR_MS } from '../../../lib/time/spans.ts'
 import type { StoredAction } from '../resource/action-repository.ts'

@@ -1,5 +1,5 @@
+import { type ChannelActionType, getActionChannel, getChannelTraits } from '../../../channels/channel-traits.ts'
 import { findRcsContentFaults } from '../../../channels/rcs/content/content-faults.ts'
-import { type ChannelActionType, getActionChannel, getChannelTraits } from '../../../channels/traits.ts'
 import type { ProblemFault } from '../../../lib/errors/problem.ts'
 import { SHARE_UNITS, toShareUnits } from '../../../lib/shares.ts'
 import { DAY_MS, HOUR_MS, timeSpanLengthMs } from '../../../lib/time/spans.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getActionChannel } from '../../../channels/traits.ts'
+import { getActionChannel } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { type ConversionCounts, estimateConversionRates, meanConversionRate } from '../../../lib/beta-distribution.ts'

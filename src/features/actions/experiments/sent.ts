@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { SendingChannelName } from '../../../channels/traits.ts'
+import type { SendingChannelName } from '../../../channels/channel-traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { EventReadScope } from '../../events/history/older-wanted.ts'
 import type { RunExperimentVersion } from './stored.ts'

@@ -1,4 +1,4 @@
-import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/action-families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'

@@ -1,10 +1,10 @@
-import { listFamilyActionTypes } from '../../../channels/families.ts'
+import { listFamilyActionTypes } from '../../../channels/action-families.ts'
 import {
   type ChannelActionType,
   getActionChannel,
   getChannelTraits,
   type SendingChannelName,
-} from '../../../channels/traits.ts'
+} from '../../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { badRequestProblem, invalidRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
 import { formatContactId } from '../../../lib/ids.ts'

@@ -1,10 +1,10 @@
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
+import type { ChannelActionType } from '../../../channels/channel-traits.ts'
 import {
   findRcsContentFaults,
   findRcsExpirationFaults,
   findRcsFallbackFaults,
 } from '../../../channels/rcs/content/content-faults.ts'
-import type { ChannelActionType } from '../../../channels/traits.ts'
 import { Problem, type ProblemFault } from '../../../lib/errors/problem.ts'
 import { holdRcsProfile } from '../../rcs-profiles/profiles.ts'
 import type { ActionFormat } from '../resource/action-format.ts'

@@ -1,4 +1,4 @@
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import { loadChannel } from '../../../channels/load-channel.ts'
 import { rcsExpirationToMs } from '../../../channels/rcs/content/periods.ts'
 import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'

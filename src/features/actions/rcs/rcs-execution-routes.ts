@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { LARGE_BODY_LIMIT_BYTES } from '../../../http/middleware/parsing.ts'

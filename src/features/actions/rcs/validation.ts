@@ -1,4 +1,4 @@
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inTentativeTransaction } from '../../../database/locks/tentative-transaction.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { listFamilyActionTypes } from '../../../channels/families.ts'
+import { listFamilyActionTypes } from '../../../channels/action-families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { HttpApp } from '../../../http/app-type.ts'

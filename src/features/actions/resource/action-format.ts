@@ -1,5 +1,5 @@
-import type { ActionFamily } from '../../../channels/families.ts'
-import type { ChannelActionType } from '../../../channels/traits.ts'
+import type { ActionFamily } from '../../../channels/action-families.ts'
+import type { ChannelActionType } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { ProblemFault } from '../../../lib/errors/problem.ts'

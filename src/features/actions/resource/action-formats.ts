@@ -1,4 +1,4 @@
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import { applyContentDesign } from '../content/design-content.ts'
 import type { ActionFormat } from './action-format.ts'
 import { toActionResponse } from './action-presenter.ts'

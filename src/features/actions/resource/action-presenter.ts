@@ -1,4 +1,4 @@
-import { getActionChannel, getChannelTraits } from '../../../channels/traits.ts'
+import { getActionChannel, getChannelTraits } from '../../../channels/channel-traits.ts'
 import { formatActionId } from '../../../lib/ids.ts'
 import { BEST_TIME_WINDOW_HOURS } from '../../../sending/plan/best-times.ts'
 import type { SendingFigures } from '../../../sending/plan/sendings.ts'

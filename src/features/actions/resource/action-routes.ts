@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { listFamilyActionTypes } from '../../../channels/families.ts'
-import { getActionChannel } from '../../../channels/traits.ts'
+import { listFamilyActionTypes } from '../../../channels/action-families.ts'
+import { getActionChannel } from '../../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { ListSortKey } from '../../../database/rows/sorting.ts'
 import type { HttpApp } from '../../../http/app-type.ts'

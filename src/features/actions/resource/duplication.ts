@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { getActionFamily, listFamilyActionTypes } from '../../../channels/families.ts'
-import { type ChannelActionType, getActionChannel } from '../../../channels/traits.ts'
+import { getActionFamily, listFamilyActionTypes } from '../../../channels/action-families.ts'
+import { type ChannelActionType, getActionChannel } from '../../../channels/channel-traits.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'

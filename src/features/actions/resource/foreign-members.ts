@@ -1,4 +1,4 @@
-import { getChannelTraits, type SendingChannelName } from '../../../channels/traits.ts'
+import { getChannelTraits, type SendingChannelName } from '../../../channels/channel-traits.ts'
 import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
 
 const MAX_REPORTED_FAULTS = 100

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type ActionFamily, actionFamilies } from '../../../channels/families.ts'
+import { type ActionFamily, actionFamilies } from '../../../channels/action-families.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import type { ActionRef } from './action-repository.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { actionChannelNames, type ChannelActionType } from '../../../channels/traits.ts'
+import { actionChannelNames, type ChannelActionType } from '../../../channels/channel-traits.ts'
 import {
   buildContainsPattern,
   buildSortedPageSql,

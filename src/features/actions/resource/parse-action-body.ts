@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { type ChannelActionType, getActionChannel, getChannelTraits } from '../../../channels/traits.ts'
+import { type ChannelActionType, getActionChannel, getChannelTraits } from '../../../channels/channel-traits.ts'
 import { isProfileDomainName } from '../../../channels/version-source.ts'
 import type { ProblemFault } from '../../../lib/errors/problem.ts'
 import { formatIsoInstant, INVALID_DATE_DETAIL, parseInstant } from '../../../lib/time/period.ts'

@@ -1,4 +1,4 @@
-import { type ChannelActionType, getActionChannel, getChannelTraits } from '../../../channels/traits.ts'
+import { type ChannelActionType, getActionChannel, getChannelTraits } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { conflictProblem, notFoundProblem, type ProblemFault } from '../../../lib/errors/problem.ts'

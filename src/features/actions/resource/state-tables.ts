@@ -1,4 +1,4 @@
-import type { ActionFamilyKind } from '../../../channels/families.ts'
+import type { ActionFamilyKind } from '../../../channels/action-families.ts'
 
 /** States of an action; no other value is ever stored. */
 export const actionStates = [10, 20, 30, 35, 36, 38, 40, 50, 55, 60] as const

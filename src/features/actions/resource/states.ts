@@ -1,10 +1,10 @@
-import { getActionFamily } from '../../../channels/families.ts'
+import { getActionFamily } from '../../../channels/action-families.ts'
 import {
   type ChannelActionType,
   campaignActionTypes,
   getChannelTraits,
   type SendingChannelName,
-} from '../../../channels/traits.ts'
+} from '../../../channels/channel-traits.ts'
 import { conflictProblem, goneProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import {
   type ActionOperation,

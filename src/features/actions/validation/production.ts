@@ -1,4 +1,4 @@
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import { signalDueWork } from '../../../jobs/due-watch.ts'

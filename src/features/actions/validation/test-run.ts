@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import { loadActionChannel } from '../../../channels/load-channel.ts'
 import type { ServiceContext } from '../../../context.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'

@@ -1,4 +1,4 @@
-import type { ActionFamily } from '../../../channels/families.ts'
+import type { ActionFamily } from '../../../channels/action-families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { LockedObject } from '../../../lib/account.ts'
 import type { StoredAction } from '../resource/action-repository.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isAddressFieldType } from '../../../channels/traits.ts'
+import { isAddressFieldType } from '../../../channels/channel-traits.ts'
 import { type Db, inTransaction, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem, conflictProblem, notFoundProblem } from '../../../lib/errors/problem.ts'

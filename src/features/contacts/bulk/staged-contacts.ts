@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { isAddressFieldType } from '../../../channels/traits.ts'
+import { isAddressFieldType } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { noticeInsertPartSql } from '../../notices/notices.ts'
 import { attachToCreatedContacts, selectPendingSubscriptions } from '../fields/devices.ts'

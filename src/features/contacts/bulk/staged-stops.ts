@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ChannelRedListName } from '../../../channels/traits.ts'
+import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { noticeInsertPartSql } from '../../notices/notices.ts'
 import { stoppingBounceCodes } from '../bounce-flags/bounce-codes.ts'

@@ -1,4 +1,4 @@
-import { isAddressFieldType } from '../../../channels/traits.ts'
+import { isAddressFieldType } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { PersonalFields } from '../../../lib/text/masking.ts'

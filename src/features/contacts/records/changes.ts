@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isAddressFieldType } from '../../../channels/traits.ts'
+import { isAddressFieldType } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import { conflictProblem } from '../../../lib/errors/problem.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { channelRedListNames } from '../../../channels/traits.ts'
+import { channelRedListNames } from '../../../channels/channel-traits.ts'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import { formatContactId } from '../../../lib/ids.ts'
 import type { ContactFieldDefinition } from '../fields/field-schemas.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { channelRedListNames } from '../../../channels/traits.ts'
+import { channelRedListNames } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { inRetriedTransaction } from '../../../database/locks/deadlocks.ts'
 import type { AccountId } from '../../../lib/account.ts'

@@ -5,7 +5,7 @@ import {
   type ChannelRedListName,
   channelRedListNames,
   getChannelTraits,
-} from '../../../channels/traits.ts'
+} from '../../../channels/channel-traits.ts'
 import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { MasterKey, MasterKeys } from '../../../lib/crypto/tokens.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import type { ChannelRedListName } from '../../../channels/traits.ts'
-import { channelRedListNames } from '../../../channels/traits.ts'
+import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
+import { channelRedListNames } from '../../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit-requests.ts'

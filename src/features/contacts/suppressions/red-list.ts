@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChannelRedListName } from '../../../channels/traits.ts'
+import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
 import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import { mapConstraintErrors } from '../../../database/errors.ts'
 import { streamRows } from '../../../database/rows/stream.ts'

@@ -1,4 +1,4 @@
-import { actionChannelNames } from '../../../channels/traits.ts'
+import { actionChannelNames } from '../../../channels/channel-traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { CsvCellValue } from '../../../lib/files/csv-cell.ts'
 import type { EventKind } from '../kinds/event-kinds.ts'

@@ -1,6 +1,6 @@
 import { smsChannelTraits } from '../../../channels/sms/traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
-import type { BounceAnalysis } from '../bounce-classification/classify-mail-bounce.ts'
+import type { BounceAnalysis } from '../../bounces/classify-mail-bounce.ts'
 import { buildTokenActivation } from '../hits/hit.ts'
 import { RCS_CHANNEL } from '../kinds/event-kinds.ts'
 import type { EventDetail, EventEffect, NewEvent } from '../record/new-event.ts'

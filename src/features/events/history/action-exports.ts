@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { actionChannelNames } from '../../../channels/traits.ts'
+import { actionChannelNames } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { streamRows } from '../../../database/rows/stream.ts'
 import type { AccountId } from '../../../lib/account.ts'

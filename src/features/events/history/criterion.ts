@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { getChannelTraits, sendingChannelNames } from '../../../channels/traits.ts'
+import { getChannelTraits, sendingChannelNames } from '../../../channels/channel-traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import {
   type EventChannel,

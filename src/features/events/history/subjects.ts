@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
-import { type ChannelActionType, getActionChannel } from '../../../channels/traits.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/action-families.ts'
+import { type ChannelActionType, getActionChannel } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'

@@ -1,4 +1,4 @@
-import { getChannelTraits, type HitPublicationKind, type SendingChannelName } from '../../../channels/traits.ts'
+import { getChannelTraits, type HitPublicationKind, type SendingChannelName } from '../../../channels/channel-traits.ts'
 import { formatContactId } from '../../../lib/ids.ts'
 import { formatSentSourceId, type SentSourceNumber } from '../../../lib/sources.ts'
 import type { EventDetail, NewEvent, RedListEffect } from '../record/new-event.ts'

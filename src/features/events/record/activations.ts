@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { getChannelTraits, type SendingChannelName } from '../../../channels/channel-traits.ts'
 import { emailChannelTraits } from '../../../channels/email/traits.ts'
-import { getChannelTraits, type SendingChannelName } from '../../../channels/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { answerableActivations } from './every-activation.ts'

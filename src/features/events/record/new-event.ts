@@ -1,4 +1,4 @@
-import type { ChannelRedListName } from '../../../channels/traits.ts'
+import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { BounceCode } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { EventChannel, EventKind } from '../kinds/event-kinds.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { SendingChannelName } from '../../../channels/channel-traits.ts'
 import { smsChannelTraits } from '../../../channels/sms/traits.ts'
-import type { SendingChannelName } from '../../../channels/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { type ActivatedSend, type ActivationRow, toActivatedSend } from './activations.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addressFieldTypes } from '../../../channels/traits.ts'
+import { addressFieldTypes } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import {

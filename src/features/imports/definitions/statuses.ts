@@ -4,7 +4,7 @@ import {
   type ChannelRedListName,
   getChannelTraits,
   isAddressFieldType,
-} from '../../../channels/traits.ts'
+} from '../../../channels/channel-traits.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import { type BounceCode, bounceCodes } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { ContactDefinitions } from '../../contacts/fields/definitions.ts'

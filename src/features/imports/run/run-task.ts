@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { channelRedListNames } from '../../../channels/traits.ts'
+import { channelRedListNames } from '../../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'

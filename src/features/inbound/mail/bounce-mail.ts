@@ -1,13 +1,13 @@
 import { listMailFields } from '../../../lib/text/mail/fields.ts'
 import type { MailPart, ParsedMimeMail } from '../../../lib/text/mail/mime.ts'
 import { decodeMailPartText } from '../../../lib/text/mail/part-text.ts'
-import type { SmtpStage } from '../../events/bounce-classification/bounce-rules.ts'
+import type { SmtpStage } from '../../bounces/bounce-rules.ts'
 import {
   type BounceAnalysis,
   classifyBounce,
   detectSmtpReplyCode,
   detectSmtpStage,
-} from '../../events/bounce-classification/classify-mail-bounce.ts'
+} from '../../bounces/classify-mail-bounce.ts'
 import { type DeliveryStatus, parseDeliveryStatus } from './delivery-status.ts'
 import { isDelayWarning, isInformalBounce } from './informal-bounce.ts'
 import { parseJsonNotification } from './json-notification.ts'

@@ -1,5 +1,5 @@
 import { findMailField, type MailField, parseMailFields } from '../../../lib/text/mail/fields.ts'
-import type { SmtpStage } from '../../events/bounce-classification/bounce-rules.ts'
+import type { SmtpStage } from '../../bounces/bounce-rules.ts'
 
 /** The report of a delivery status on one recipient. */
 export interface DeliveryStatus {

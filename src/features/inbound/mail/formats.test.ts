@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { toClassifiedReport } from './classified.ts'
+import { toClassifiedReport } from './compare-bounce-labels.ts'
 import { parseMailReports } from './reports.ts'
 
 const FORMATS = join(import.meta.dirname, '../../../../test/fixtures/bounce-formats')

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { seeded } from '#test/fakes/scripts/seeded.ts'
 import { within } from '#test/support/processes/processor-time.ts'
 import { MAX_MAIL_READ_BYTES } from '../../../lib/text/mail/mime.ts'
-import { toClassifiedReport } from './classified.ts'
+import { toClassifiedReport } from './compare-bounce-labels.ts'
 import { type MailRecipientReport, parseMailReports } from './reports.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../test/fixtures/bounces')

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { SmsReceipt } from '../../../gateways/gateway.ts'
 import type { AccountId } from '../../../lib/account.ts'
+import { classifySmsFailure } from '../../bounces/classify-sms-failure.ts'
 import { clearSoftBounces } from '../../contacts/bounce-flags/bounce-flags.ts'
-import { analyzeSmsFailure } from '../../events/bounce-classification/classify-sms-failure.ts'
 import { createSmsBounceEvent, createSmsDeliveryEvent } from '../../events/delivery-reports/sms-reports.ts'
 import type { ActivatedSend } from '../../events/record/activations.ts'
 import { recordEvents } from '../../events/record/effects.ts'
@@ -47,7 +47,7 @@ function buildReceiptEvent({ gateway, report }: PendingSmsReceipt, activated: Ac
   const receipt = { ...report, gateway }
   return state === 'DELIVRD'
     ? createSmsDeliveryEvent(activated, receipt)
-    : createSmsBounceEvent(activated, receipt, analyzeSmsFailure(state, error))
+    : createSmsBounceEvent(activated, receipt, classifySmsFailure(state, error))
 }
 
 /** A delivery resets the soft bounces counted for a number. Tests do not count. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { sendingChannelNames } from '../../../channels/traits.ts'
+import { sendingChannelNames } from '../../../channels/channel-traits.ts'
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findActionFamily } from '../../../channels/families.ts'
+import { findActionFamily } from '../../../channels/action-families.ts'
 import { loadActionChannel } from '../../../channels/load-channel.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { actionChannelNames, getChannelTraits } from '../../../channels/traits.ts'
+import { actionChannelNames, getChannelTraits } from '../../../channels/channel-traits.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../../actions/reports/short-report-schemas.ts'
 import { CampaignItem } from '../../campaign-groups/campaign-schemas.ts'

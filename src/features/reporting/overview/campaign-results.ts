@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { actionChannelNames, type ChannelActionType } from '../../../channels/channel-traits.ts'
 import { pushChannelTraits } from '../../../channels/push/traits.ts'
-import { actionChannelNames, type ChannelActionType } from '../../../channels/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { ShortReport } from '../../actions/reports/short-report-schemas.ts'

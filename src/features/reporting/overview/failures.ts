@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { getActionFamily } from '../../../channels/families.ts'
-import type { ChannelActionType } from '../../../channels/traits.ts'
+import { getActionFamily } from '../../../channels/action-families.ts'
+import type { ChannelActionType } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import type { FailedOverviewEntry } from './overview-schemas.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { channelTraits } from '../../../channels/traits.ts'
+import { channelTraits } from '../../../channels/channel-traits.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../../actions/reports/short-report-schemas.ts'
 

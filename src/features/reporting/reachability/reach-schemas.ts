@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { sendingChannelNames } from '../../../channels/traits.ts'
+import { sendingChannelNames } from '../../../channels/channel-traits.ts'
 import { int32IdLimits } from '../../../lib/int32.ts'
 
 const Id = Type.Integer(int32IdLimits)

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { MailVersionContent } from '../../../channels/authored.ts'
-import type { PushVersionContent } from '../../../channels/push/content.ts'
-import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import {
   type ChannelActionType,
   getChannelTraits,
   type SendingChannelName,
   sendingChannelNames,
-} from '../../../channels/traits.ts'
+} from '../../../channels/channel-traits.ts'
+import type { PushVersionContent } from '../../../channels/push/content.ts'
+import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { ContentVersionSource } from '../../../channels/version-source.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem, notFoundProblem } from '../../../lib/errors/problem.ts'
 import { formatContactId, parseUuid } from '../../../lib/ids.ts'
-import { type ContactEligibility, checkContactEligibility } from '../../../sending/plan/eligibility.ts'
+import { type ContactEligibility, checkContactEligibility } from '../../../sending/plan/check-eligibility.ts'
 import { requireDefaultField } from '../../actions/resource/references.ts'
 import type { ContactFieldDefinition } from '../../contacts/fields/field-schemas.ts'
 import { loadContactDefinitions } from '../../contacts/fields/stored-definitions.ts'

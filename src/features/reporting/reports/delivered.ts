@@ -1,4 +1,4 @@
-import { getChannelTraits } from '../../../channels/traits.ts'
+import { getChannelTraits } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { readDetailCounts } from '../../events/counts/detail-counts.ts'
 import { readSubjectContacts } from '../../events/counts/subject-counts.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findActionFamily } from '../../../channels/families.ts'
+import { findActionFamily } from '../../../channels/action-families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { countHeldOutContacts, selectHeldOutContacts } from '../../../sending/plan/audience-shares.ts'
 import { readExperimentResult } from '../../actions/experiments/result.ts'

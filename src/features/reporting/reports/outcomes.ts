@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { getChannelTraits } from '../../../channels/traits.ts'
+import { getChannelTraits } from '../../../channels/channel-traits.ts'
 import { outboxMessageStatus } from '../../../sending/plan/sendings.ts'
 import type { EventKind } from '../../events/kinds/event-kinds.ts'
 import { isInReportPeriodSql, isReportEventSql, type ReportSubject } from './reported.ts'

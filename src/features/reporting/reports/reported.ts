@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { getActionChannel, type SendingChannelName } from '../../../channels/channel-traits.ts'
 import { pushChannelTraits } from '../../../channels/push/traits.ts'
-import { getActionChannel, type SendingChannelName } from '../../../channels/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'

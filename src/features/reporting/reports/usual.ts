@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { getChannelTraits } from '../../../channels/traits.ts'
+import { getChannelTraits } from '../../../channels/channel-traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { readSendingFigures } from '../../../sending/plan/sendings.ts'
 import { type CampaignReachCounts, readCampaignReach } from './rates.ts'

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { findActionFamily } from '../../../channels/families.ts'
+import { findActionFamily } from '../../../channels/action-families.ts'
 import type { MessageStamp } from '../../../channels/message.ts'
 import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { Db } from '../../../database/connection/connect.ts'

@@ -1,4 +1,4 @@
-import { actionFamilies } from '../../../channels/families.ts'
+import { actionFamilies } from '../../../channels/action-families.ts'
 import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import { rcsChannelTraits } from '../../../channels/rcs/traits.ts'
 import { catchProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'

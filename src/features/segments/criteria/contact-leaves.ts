@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { channelRedListNames, isAddressFieldType } from '../../../channels/traits.ts'
+import { channelRedListNames, isAddressFieldType } from '../../../channels/channel-traits.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import {
   type BounceCode,

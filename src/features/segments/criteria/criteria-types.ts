@@ -1,4 +1,4 @@
-import type { ChannelRedListName } from '../../../channels/traits.ts'
+import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
 import type { BounceCode, BounceName } from '../../contacts/bounce-flags/bounce-codes.ts'
 import type { EventChannel } from '../../events/kinds/event-kinds.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isAddressFieldType } from '../../../channels/traits.ts'
+import { isAddressFieldType } from '../../../channels/channel-traits.ts'
 import type { ContactFieldDefinition, FieldType } from '../../contacts/fields/field-schemas.ts'
 
 /** An expression of SQL. */

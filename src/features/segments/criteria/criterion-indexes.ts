@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PoolClient } from 'pg'
-import { actionChannelNames, getChannelTraits } from '../../../channels/traits.ts'
+import { actionChannelNames, getChannelTraits } from '../../../channels/channel-traits.ts'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import { retryOnDeadlock } from '../../../database/locks/deadlocks.ts'

@@ -1,4 +1,4 @@
-import type { ChannelRedListName } from '../../../channels/traits.ts'
+import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
 import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
 import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { actionFamilies, listFamilyActionTypes } from '../../../channels/families.ts'
+import { actionFamilies, listFamilyActionTypes } from '../../../channels/action-families.ts'
 import type { Db } from '../../../database/connection/connect.ts'
 import type { AccountId } from '../../../lib/account.ts'
 import { formatActionId, parseActionId, parseInt32Id, parseUuid } from '../../../lib/ids.ts'

@@ -1,4 +1,4 @@
-import { isAddressFieldType } from '../../../channels/traits.ts'
+import { isAddressFieldType } from '../../../channels/channel-traits.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
 import type { SegmentCriteria } from '../criteria/criteria-types.ts'

@@ -1,5 +1,5 @@
+import { resolveHitChannel } from '../../../channels/channel-traits.ts'
 import { pushChannelTraits } from '../../../channels/push/traits.ts'
-import { resolveHitChannel } from '../../../channels/traits.ts'
 import { parseUuid } from '../../../lib/ids.ts'
 import { isJsonObject } from '../../../lib/objects.ts'
 import type { SentSourceNumber } from '../../../lib/sources.ts'

@@ -1,4 +1,4 @@
-import { getChannelTraits } from '../../../channels/traits.ts'
+import { getChannelTraits } from '../../../channels/channel-traits.ts'
 import { type Db, inTransaction } from '../../../database/connection/connect.ts'
 import type { MasterKeys } from '../../../lib/crypto/tokens.ts'
 import { findMessage } from '../../../sending/claim/find-messages.ts'

@@ -6,7 +6,7 @@ import {
   getActionChannel,
   getChannelTraits,
   type SendingChannelName,
-} from './traits.ts'
+} from './channel-traits.ts'
 
 /**
  * Actions that share operations, states and a form of ids on the wire. All of them are rows of one table with numbers of

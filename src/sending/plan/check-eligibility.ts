@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { channelTraits } from '../../channels/channel-traits.ts'
 import { loadChannel } from '../../channels/load-channel.ts'
-import { channelTraits } from '../../channels/traits.ts'
 import type { ContentVersionSource } from '../../channels/version-source.ts'
 import type { Db } from '../../database/connection/connect.ts'
 import { formatPostgresArray } from '../../database/rows/array-text.ts'
@@ -9,9 +9,9 @@ import type { SendCancellation } from '../../features/events/record/record.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { Clock } from '../../lib/time/clock.ts'
 import type { ClaimedMessage } from '../claim/queue-messages.ts'
+import { type ExclusionSubject, listExclusions } from '../prepare/exclusions.ts'
 import type { MessageRecipient, RecipientContactRow } from '../prepare/load-recipients.ts'
 import { openSenderCache } from '../prepare/sender-cache.ts'
-import { type ExclusionSubject, listExclusions } from './exclusions.ts'
 
 /** A contact, and why a message would not be handed over to it: in the order of the checks. */
 export interface ContactEligibility {

@@ -28,12 +28,12 @@ function buildAnalysis(enhanced: string, rule: string): BounceAnalysis {
 }
 
 /** Classifies the refusal of an SMS in the sending dialogue: `enhanced` and `code` are the gateway's. */
-export function analyzeSmsRefusal(enhanced: string, code: string | undefined): BounceAnalysis {
+export function classifySmsRefusal(enhanced: string, code: string | undefined): BounceAnalysis {
   return buildAnalysis(enhanced, code === undefined ? 'none' : code.toLowerCase().replaceAll('_', '-'))
 }
 
 /** Classifies a failure receipt: by the network's error first, then by its state (`UNDELIV`, `EXPIRED`, ...). */
-export function analyzeSmsFailure(state: string, error: string | null): BounceAnalysis {
+export function classifySmsFailure(state: string, error: string | null): BounceAnalysis {
   if (error === INVALID_NUMBER_CODE) return buildAnalysis('5.1.1', INVALID_NUMBER_CODE)
   const errorNumber = error !== null && /^\d{1,3}$/.test(error) ? Number(error) : 0
   const enhancedCode = enhancedByNetworkError.get(errorNumber)

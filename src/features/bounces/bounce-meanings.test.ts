@@ -6,7 +6,7 @@ import { measureCpu } from '#test/support/processes/processor-time.ts'
 import { findBounceSubject, isHardBounceCode } from './bounce-subjects.ts'
 import { classifyBounce } from './classify-mail-bounce.ts'
 
-const WORDINGS = join(import.meta.dirname, '../../../../test/fixtures/bounce-formats/wordings.txt')
+const WORDINGS = join(import.meta.dirname, '../../../test/fixtures/bounce-formats/wordings.txt')
 
 /** The wordings of a meaning, from the fixture. */
 function wordings(meaning: string): string[] {

@@ -7,7 +7,7 @@ import {
   type ClassifiedMailReport,
   compareWithLabels,
   toClassifiedReport,
-} from './classified.ts'
+} from './compare-bounce-labels.ts'
 import { splitMbox } from './mbox.ts'
 import { parseMailReports } from './reports.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { getChannelTraits, resolveHitChannel, sendingChannelNames } from './traits.ts'
+import { getChannelTraits, resolveHitChannel, sendingChannelNames } from './channel-traits.ts'
 
 test('hits are published under the channel that carried the message when their source sends through it', () => {
   for (const name of sendingChannelNames) assert.equal(resolveHitChannel(getChannelTraits(name).sourceKind, name), name)

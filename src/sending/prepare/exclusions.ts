@@ -1,8 +1,8 @@
-import { channelTraits } from '../../channels/traits.ts'
+import { channelTraits } from '../../channels/channel-traits.ts'
 import type { SendCancellation } from '../../features/events/record/record.ts'
 import { formatContactId } from '../../lib/ids.ts'
-import type { RecipientContactRow } from '../prepare/load-recipients.ts'
-import type { PreparedMessage, SendingRules } from '../prepare/prepared-message.ts'
+import type { RecipientContactRow } from './load-recipients.ts'
+import type { PreparedMessage, SendingRules } from './prepared-message.ts'
 
 /** Origins of red list entries that service messages may pass, where the account says so: a form, the unsubscribe link. */
 const PASSABLE_ORIGINS = [3, 4]

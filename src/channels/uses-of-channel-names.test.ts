@@ -4,8 +4,8 @@ import { test } from 'node:test'
 
 /** Where names of channels may stand beside their own folders, with the reason. */
 const allowed: Record<string, string> = {
-  'src/channels/traits.ts': 'the registry',
-  'src/channels/families.ts': 'the families of actions',
+  'src/channels/channel-traits.ts': 'the registry',
+  'src/channels/action-families.ts': 'the families of actions',
   'src/channels/load-channel.ts': 'the registry',
   'src/lib/sources.ts': 'kinds of what is sent, which every layer names',
   'src/features/events/kinds/event-kinds.ts': 'the table of kinds of the interface: which channel has which events',
