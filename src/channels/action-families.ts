@@ -1,4 +1,5 @@
 import { formatActionId, parseActionId } from '../lib/ids.ts'
+import { MAX_INT32 } from '../lib/int32.ts'
 import type { SentSourceKind } from '../lib/sources.ts'
 import {
   actionChannelNames,
@@ -24,7 +25,7 @@ export interface ActionFamily {
 const ID_PATTERN = /^[1-9]\d{0,9}$/
 
 function parseNumericId(text: string): number | undefined {
-  return ID_PATTERN.test(text) && Number(text) <= 0x7fffffff ? Number(text) : undefined
+  return ID_PATTERN.test(text) && Number(text) <= MAX_INT32 ? Number(text) : undefined
 }
 
 /** Every family, by the kind of source its sendings have. */

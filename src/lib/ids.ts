@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { MAX_INT32 } from './int32.ts'
 
 const ACTION_ID_LENGTH = 6
 const CONTACT_ID_LENGTH = 8
@@ -21,7 +22,7 @@ export function formatActionId(id: number): string {
 /** Reads an action or form id in either case; undefined when ill-formed or beyond int32. Unpadded forms are ill-formed. */
 export function parseActionId(text: string): number | undefined {
   const id = fromBase36(text, ACTION_ID_LENGTH)
-  return id !== undefined && id <= 0x7fffffff ? id : undefined
+  return id !== undefined && id <= MAX_INT32 ? id : undefined
 }
 
 /** Wire form of a contact id: 8 characters `[0-9A-Z]`. */
@@ -38,7 +39,7 @@ export function parseContactId(text: string): number | undefined {
 export function parseInt32Id(text: string): number | undefined {
   if (!/^\d{1,10}$/.test(text)) return undefined
   const id = Number(text)
-  return id >= 1 && id <= 0x7fffffff ? id : undefined
+  return id >= 1 && id <= MAX_INT32 ? id : undefined
 }
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

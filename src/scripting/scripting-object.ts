@@ -1,3 +1,4 @@
+import { MAX_INT32 } from '../lib/int32.ts'
 import { scriptCapabilityNames } from './capabilities.ts'
 import { isBuiltInTemplateFilter, type TemplateFilter } from './expressions/templates.ts'
 import { parseAllowedHost } from './fetch/allow-list.ts'
@@ -43,7 +44,7 @@ const namedModuleShape = objectShape({ name: requiredMember(moduleNameShape), va
 const importsShape = listShape(
   variantsShape({
     source: objectShape({ name: requiredMember(moduleNameShape), value: requiredMember(sourceShape) }),
-    webtask: objectShape({ name: requiredMember(moduleNameShape), value: requiredMember(numberShape(1, 0x7fffffff)) }),
+    webtask: objectShape({ name: requiredMember(moduleNameShape), value: requiredMember(numberShape(1, MAX_INT32)) }),
   }),
   { most: 20 },
 )

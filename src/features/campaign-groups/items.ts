@@ -5,6 +5,7 @@ import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
 import { formatActionId } from '../../lib/ids.ts'
+import { MAX_INT32 } from '../../lib/int32.ts'
 import type { EventChannel } from '../events/kinds/event-kinds.ts'
 import type { CampaignItem, CampaignItemType } from './campaign-schemas.ts'
 
@@ -29,7 +30,7 @@ interface ItemKind {
 
 function parseNumericId(id: string): Omit<StoredCampaignItem, 'type'> | undefined {
   const numericId = Number(id)
-  return numericId >= 1 && numericId <= 0x7fffffff ? { number: numericId, name: null } : undefined
+  return numericId >= 1 && numericId <= MAX_INT32 ? { number: numericId, name: null } : undefined
 }
 
 function buildActionExists(types: readonly string[]) {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import { longestRetentionSql, retentionMonthsSql } from './kept-months.ts'
+import { ACTIVATION_RETENTION_MONTHS } from './record/kept-activations.ts'
 import { purgeStoredEvents } from './store/store-retention.ts'
 
 export { EVENT_RETENTION_MONTHS } from './kept-months.ts'
@@ -15,8 +16,6 @@ export const oldestVisibleInstant = sql`clock_timestamp() - make_interval(months
 /** The same of an account by its id. */
 export const eventsVisibleSince = (account: number): RawBuilder<unknown> =>
   sql`(select ${oldestVisibleInstant} from accounts a where a.id = ${account})`
-/** Months that activations are kept for reactions that answer them, when the store alone has their events. */
-const ACTIVATION_RETENTION_MONTHS = 14
 
 /**
  * Deletes what is kept no longer: events of accounts that keep theirs for a shorter time than others, natural keys after

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import { parseActionId } from '../../lib/ids.ts'
+import { MAX_INT32 } from '../../lib/int32.ts'
 import { isJsonObject } from '../../lib/objects.ts'
 import type { ReferenceKind } from '../../scripting/schemas/shape.ts'
 import { listCriteriaSegmentIds } from '../workflows/definition/definition-contents.ts'
@@ -37,7 +38,7 @@ const toActionUses = (id: string): CompilableUse[] => {
 }
 
 /** Numbers that are ids. */
-const isNumericId = (id: string | number): boolean => typeof id === 'string' || id <= 0x7fffffff
+const isNumericId = (id: string | number): boolean => typeof id === 'string' || id <= MAX_INT32
 
 /** All that a compilable uses, each once. */
 export function listCompilableUses(value: CompilableValue): CompilableUse[] {

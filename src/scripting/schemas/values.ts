@@ -1,4 +1,5 @@
 import { parseUuid } from '../../lib/ids.ts'
+import { MAX_INT32 } from '../../lib/int32.ts'
 import { isJsonObject } from '../../lib/objects.ts'
 import { parseInstant } from '../../lib/time/period.ts'
 import { type TimeSpan, timeSpanUnits } from '../../lib/time/spans.ts'
@@ -12,8 +13,6 @@ import {
   type NodeMentionKind,
   type ReferenceKind,
 } from './shape.ts'
-
-const MAX_INT32 = 0x7fffffff
 
 /** Bounds of a text, in characters. */
 export function textShape({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { SMS_SENDER_PATTERN } from '../../../lib/text/sms.ts'
 import { buildTaggedUnion, buildTypeTag } from '../../../lib/type-tags.ts'
 
@@ -152,7 +153,7 @@ export const rcsPeriodUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY',
 
 export const RcsPeriod = Type.Object({
   unit: Type.Enum([...rcsPeriodUnits], { description: 'the unit of the number beside it' }),
-  value: Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: 'the value itself' }),
+  value: Type.Integer({ minimum: 0, maximum: MAX_INT32, description: 'the value itself' }),
 })
 export type RcsPeriod = Static<typeof RcsPeriod>
 

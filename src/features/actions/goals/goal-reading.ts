@@ -1,5 +1,6 @@
 import type { ProblemFault } from '../../../lib/errors/problem.ts'
 import { parseActionId, parseUuid } from '../../../lib/ids.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { DAY_MS, HOUR_MS, timeSpanLengthMs } from '../../../lib/time/spans.ts'
 import type { EventFilterRule } from '../../events/kinds/listened-types.ts'
 import { goalEventTypes } from './goal-schemas.ts'
@@ -7,7 +8,6 @@ import type { GoalEvent, StoredGoal } from './stored-goal.ts'
 
 const GOAL_POINTER = '/settings/experiment/goal'
 const MAX_DURATION_MS = 30 * DAY_MS
-const MAX_INT32_VALUE = 0x7fffffff
 
 /** A goal as it is given. */
 export interface ExperimentGoalInput {
@@ -20,7 +20,7 @@ function parseListItem(rule: EventFilterRule, rawItem: unknown): string | number
   if (rule.of === 'ids') {
     if (rule.what === 'action')
       return typeof rawItem === 'string' && parseActionId(rawItem) !== undefined ? rawItem.toUpperCase() : undefined
-    return typeof rawItem === 'number' && rawItem >= 1 && rawItem <= MAX_INT32_VALUE ? rawItem : undefined
+    return typeof rawItem === 'number' && rawItem >= 1 && rawItem <= MAX_INT32 ? rawItem : undefined
   }
   if (typeof rawItem !== 'string') return undefined
   if (rule.of === 'uuids') return parseUuid(rawItem)

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
-import { int32IdLimits } from '../../../lib/int32.ts'
+import { int32IdLimits, MAX_INT32 } from '../../../lib/int32.ts'
 import { MailLocalPart, nullableSchema, SmsSenderName } from '../../accounts/sending-settings-schemas.ts'
 import { DesignJson } from '../../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../../pressure/pressure-schemas.ts'
@@ -13,7 +13,7 @@ export type MailSmsActionType = (typeof mailSmsActionTypes)[number]
 
 export const Int32Id = Type.Integer(int32IdLimits)
 /** In requests of typed clients 0 stands for what is unset. */
-export const Int32IdOrZero = Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })
+export const Int32IdOrZero = Type.Integer({ minimum: 0, maximum: MAX_INT32, description: '0: not given' })
 const CultureSchema = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
 /** Characters of a part of a content. */
 export const MAX_CONTENT_PART_LENGTH = 1_000_000
@@ -98,7 +98,7 @@ const schedulerMembers = {
   windowHours: BestTimeWindowHours,
   speed: Type.Integer({
     minimum: 0,
-    maximum: 0x7fffffff,
+    maximum: MAX_INT32,
     description: 'messages an hour; 0: as fast as gateways allow',
   }),
   timeZoneField: nullableSchema({ ...Int32Id, description: "id of the text field that holds the contact's zone" }),

@@ -14,6 +14,7 @@ import {
 import type { AccountId } from '../../../lib/account.ts'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'
 import { parseUuid } from '../../../lib/ids.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { parseWordList } from '../../../lib/text/word-list.ts'
 import { parseTimePeriod, type TimePeriod } from '../../../lib/time/period.ts'
 
@@ -33,7 +34,7 @@ const SORT_COLUMNS: Readonly<Record<SortKey, SortColumn>> = {
 export const sendListParameters = {
   creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
   creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
-  category: Type.Optional(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: any' })),
+  category: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INT32, description: '0: any' })),
   campaign: Type.Optional(Type.String({ description: 'uuid of a campaign that holds it' })),
   name: Type.Optional(Type.String({ maxLength: 255, description: 'a part of it, in any letter case' })),
   report: Type.Optional(Type.Boolean({ description: 'true: each with a short report' })),

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 
 export const fieldTypes = [
   'email',
@@ -65,7 +66,7 @@ export const FieldBody = Type.Object({
       { description: 'what its values must fulfil' },
     ),
   ),
-  valueListId: buildNullableSchema(Type.Integer({ minimum: 0, maximum: 0x7fffffff, description: '0: not given' })),
+  valueListId: buildNullableSchema(Type.Integer({ minimum: 0, maximum: MAX_INT32, description: '0: not given' })),
 })
 
 export type FieldConstraint = Static<typeof FieldConstraint>

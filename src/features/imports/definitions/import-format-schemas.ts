@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { columnReadingMembers } from './feature-schemas.ts'
 
 /** The field id that says of a column that it is not read. */
@@ -10,7 +11,7 @@ const Binds = Type.Array(
     columnIndex: Type.Integer({ minimum: 0, maximum: 100_000, description: 'from 0' }),
     fieldId: Type.Integer({
       minimum: UNREAD_FIELD_ID,
-      maximum: 0x7fffffff,
+      maximum: MAX_INT32,
       description: `a field, or ${UNREAD_FIELD_ID}: the column is not read`,
     }),
     ...columnReadingMembers,

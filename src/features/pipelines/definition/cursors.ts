@@ -1,3 +1,4 @@
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { expressionShape } from '../../../scripting/expressions/expression.ts'
 import { createFlaw } from '../../../scripting/flaws.ts'
 import {
@@ -22,7 +23,6 @@ import { pipelineSourceShape } from './sources.ts'
 
 const MAX_PIPELINE_CURSORS = 30
 const MAX_SORT_KEYS = 50
-const MAX_INT32_VALUE = 0x7fffffff
 
 export const aggregateFunctions = [
   'count',
@@ -52,7 +52,7 @@ const sortKeyShape = objectShape({
 })
 export type CursorSortKey = ShapeValue<typeof sortKeyShape>
 
-const countShape = valueOrArgumentShape(numberShape(0, MAX_INT32_VALUE))
+const countShape = valueOrArgumentShape(numberShape(0, MAX_INT32))
 
 const cursorVariantsShape = variantsShape({
   filter: objectShape({ condition: requiredMember(rowConditionShape) }),

@@ -1,4 +1,5 @@
 import { appendJsonPointer, invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { parseExpressionPath } from '../../../scripting/expressions/paths.ts'
 import type { CompilableValue, PipelineDefinition } from '../definition/definition.ts'
 import { isArgumentPath } from '../definition/expressions.ts'
@@ -7,8 +8,6 @@ import type { ExecutionParameter } from '../definition/parameters.ts'
 
 /** Arguments by their names. */
 export type ArgumentValues = Readonly<Record<string, unknown>>
-
-const MAX_INT32_VALUE = 0x7fffffff
 
 /** Reads arguments: those that are absent, or null, take their defaults. What no parameter takes is a fault. */
 function parseAll(
@@ -46,7 +45,7 @@ function findCountFaults(pipeline: PipelineDefinition, parsedArguments: Argument
   return listCountNames(pipeline).flatMap((name): ProblemFault[] => {
     const value = parsedArguments[name]
     const isValidCount =
-      value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INT32_VALUE)
+      value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INT32)
     return isValidCount ? [] : [{ pointer: `/${name}`, detail: 'must be an integer from 0: it is a number of rows' }]
   })
 }

@@ -1,4 +1,5 @@
 import { parseActionId } from '../../../lib/ids.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import {
   type EventCountCriterion,
   type EventCountRange,
@@ -23,7 +24,7 @@ import {
 } from './reading.ts'
 
 const MAX_ACTIONS = 1000
-const INT32_RANGE: readonly [number, number] = [1, 0x7fffffff]
+const INT32_RANGE: readonly [number, number] = [1, MAX_INT32]
 const MAX_EVENT_COUNT = 1_000_000_000
 const UNLIMITED = Number.POSITIVE_INFINITY
 

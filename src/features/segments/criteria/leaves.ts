@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { bounceLeafKind, redListLeafKind, subscriptionLeafKind } from './contact-leaves.ts'
 import type {
   SegmentCriteria,
@@ -12,7 +13,7 @@ import { type CriteriaFormula, negateFormula, noContactFormula } from './formula
 import type { CriteriaContext, CriteriaLeafKind, SegmentDefinition } from './leaf-kind.ts'
 import { childCriteriaPosition, isCriteriaMemberSet, parseCriteriaInteger, parseCriteriaWord } from './reading.ts'
 
-const INT32_RANGE: readonly [number, number] = [1, 0x7fffffff]
+const INT32_RANGE: readonly [number, number] = [1, MAX_INT32]
 
 const segmentLeafKind: CriteriaLeafKind<SegmentReferenceLeaf> = {
   read(leafInput, place) {

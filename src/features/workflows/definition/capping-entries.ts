@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { type DefinitionExpression, expressionShape } from '../../../scripting/expressions/expression.ts'
 import { createFlaw } from '../../../scripting/flaws.ts'
 import { defaultedMember, listShape, objectShape, requiredMember } from '../../../scripting/schemas/objects.ts'
@@ -14,7 +15,6 @@ import {
 const MAX_CAPPING_ENTRIES = 50
 const MAX_NODES = 1000
 const MAX_KEY_LENGTH = 256
-const MAX_INT32 = 0x7fffffff
 
 const contactKey: DefinitionExpression = { type: 'path', value: 'contact.id' }
 

@@ -1,3 +1,4 @@
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import type { LocatedExpression } from '../../../scripting/expressions/compile.ts'
 import type { DefinitionFlaw } from '../../../scripting/flaws.ts'
 import type { CompilableCall, NodeMentionKind, ReferenceKind } from '../../../scripting/schemas/shape.ts'
@@ -64,5 +65,5 @@ export function listWorkflowSegments({ references, criteria }: WorkflowContents)
     ...referencedIds,
     ...criteria.flatMap(({ criteria: criteriaValue }) => listCriteriaSegmentIds(criteriaValue)),
   ]
-  return [...new Set(segmentIds)].filter((id) => id <= 0x7fffffff)
+  return [...new Set(segmentIds)].filter((id) => id <= MAX_INT32)
 }

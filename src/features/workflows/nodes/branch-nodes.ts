@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { timeSpanLengthMs } from '../../../lib/time/spans.ts'
 import { RUN_EXPRESSION_ROOTS } from '../../../scripting/expressions/expression.ts'
 import { createFlaw } from '../../../scripting/flaws.ts'
@@ -28,7 +29,6 @@ import { requiredExpression } from './setting-members.ts'
 import { computeVisitShare } from './visit-share.ts'
 
 const MAX_BRANCHES = 100
-const MAX_INT32 = 0x7fffffff
 const MAX_EXPERIMENT_BRANCHES = 10
 // biome-ignore lint/suspicious/noThenProperty: the interface names it so; it is never a function.
 const conditionTargets = { then: optionalMember(targetNodeShape), else: optionalMember(targetNodeShape) }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import {
@@ -18,7 +19,7 @@ const MAX_LIST_ITEMS = 1000
 export const ExecutionDebug = Type.Object({
   version: optionalOrNull(Type.String({ description: 'which version it is' })),
   id: optionalOrNull(Type.String({ maxLength: 128, description: 'what names it in this account' })),
-  ttl: optionalOrNull(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'nodes at most' })),
+  ttl: optionalOrNull(Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'nodes at most' })),
   nodes: optionalOrNull(
     Type.Array(Type.Unsafe<string | { id?: unknown }>({ anyOf: [{ type: 'string' }, { type: 'object' }] }), {
       maxItems: MAX_LIST_ITEMS,

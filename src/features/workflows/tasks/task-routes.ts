@@ -7,6 +7,7 @@ import { AUDIT_EXEMPTIONS } from '../../../http/resource/audit-requests.ts'
 import { readPreferredWaitSeconds } from '../../../http/resource/prefer.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { parseUuid } from '../../../lib/ids.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
 import { workflowRefusals, workflowWriteRefusals } from '../workflow-schemas.ts'
@@ -25,7 +26,7 @@ const FiringParams = Type.Object({ id: Type.String(), uuid: Type.String(), firin
 const ExecutionBody = nullableSchema(
   Type.Object({
     limit: Type.Optional(
-      nullableSchema(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'first rows only' })),
+      nullableSchema(Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'first rows only' })),
     ),
   }),
 )
