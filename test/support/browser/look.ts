@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { startBrowserStage } from './browser-stage.ts'
+import { emptyConsole, followAddress } from './emptied-console.ts'
 import type { Scene } from './scene.ts'
 import { type Scheme, setView } from './windows.ts'
 
@@ -20,7 +22,8 @@ export interface Looking {
   finally?(page: Page): Promise<void>
 }
 
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+/** Axe, which keeps no copies of the elements that it judges. */
+const AXE = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')};axe.configure({ noHtml: true })`
 /** The answer of an operation that is broken. */
 const BROKEN = {
   status: 500,
@@ -43,6 +46,7 @@ const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-bloc
 
 /** The violations that axe reports on a page: each rule with the elements that break it. In the dark only rules of colours are checked. */
 async function violations(page: Page, scheme: Scheme): Promise<string[]> {
+  if (await page.evaluate('self.axe === undefined')) await page.evaluate(AXE)
   // Frames hold mails, which are not the console's; asking them takes half a second each.
   const options = { resultTypes: ['violations'], iframes: false, ...(scheme === 'dark' && { runOnly: OF_COLOURS }) }
   const broken = (await page.evaluate(
@@ -77,26 +81,23 @@ export async function startLooking(): Promise<
   (scene: Scene, sights: readonly Sight[], more?: Looking) => Promise<string[]>
 > {
   const { stage, url, window } = await startBrowserStage()
-  // Two tabs show all scenes, one for those who are signed in, so that Chromium loads and compiles the console once.
+  // Two tabs show all scenes, one for those who are signed in. Chromium loads the console once, and follows its links from scene to scene.
   const tabs = new Map<boolean, ReturnType<typeof window>>()
-  async function openTab(isDoor: boolean): ReturnType<typeof window> {
-    const tab = await window(isDoor ? { role: null } : {})
-    await tab.page.addInitScript({ path: AXE })
-    return tab
-  }
   function tabOf(isDoor: boolean): ReturnType<typeof window> {
-    const tab = tabs.get(isDoor) ?? openTab(isDoor)
+    const tab = tabs.get(isDoor) ?? window(isDoor ? { role: null } : {})
     tabs.set(isDoor, tab)
     return tab
   }
   return async (scene, sights, { pictures, finally: last } = {}) => {
     const address = (await scene.prepare?.(stage)) ?? scene.path
     const { page, complaints } = await tabOf(scene.isDoor ?? false)
-    if (sights[0]) await setSight(page, sights[0])
     for (const [path, json] of Object.entries(scene.answers ?? {}))
       await page.route(`${url}${path}*`, (route) => route.fulfill({ json }))
     if (scene.refused) await page.route(`${url}${scene.refused}*`, (route) => route.fulfill(BROKEN))
-    await page.goto(address.startsWith('/console') ? `${url}${address}` : `${url}/console/${stage.own.code}${address}`)
+    const isLoaded = !scene.isDoor && (await emptyConsole(page, stage.own.code))
+    if (sights[0]) await setSight(page, sights[0])
+    const path = address.startsWith('/console') ? address : `/console/${stage.own.code}${address}`
+    await (isLoaded ? followAddress(page, path) : page.goto(`${url}${path}`))
     await scene.ready(page)
     const faults: string[] = []
     for (const sight of sights) faults.push(...(await faultsOf(page, sight, pictures && join(pictures, scene.name))))

@@ -33,8 +33,8 @@ const WANTED = new RegExp(process.env['STENTOR_TEST_SCENES'] ?? '')
 const SIGHTS: Sight[] = [
   { width: 1280, scheme: 'light' },
   { width: 1280, scheme: 'dark' },
-  { width: 390, scheme: 'light' },
   { width: 390, scheme: 'dark' },
+  { width: 390, scheme: 'light' },
 ]
 
 const SCENES = join(import.meta.dirname, 'scenes')
