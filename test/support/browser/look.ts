@@ -44,17 +44,20 @@ interface Violation {
 /** The rules that a scheme of colours may break; the others look at structure, which is the same in both. */
 const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** The violations that axe reports on a page: each rule with the elements that break it. In the dark only rules of colours are checked. */
-async function violations(page: Page, scheme: Scheme): Promise<string[]> {
-  if (await page.evaluate('self.axe === undefined')) await page.evaluate(AXE)
+/** What is wrong with a page: each rule of axe with the elements that break it, in the dark of rules of colours only; and a width that does not fit. */
+async function faultsNow(page: Page, { width, scheme }: Sight): Promise<string[]> {
   // Frames hold mails, which are not the console's; asking them takes half a second each.
   const options = { resultTypes: ['violations'], iframes: false, ...(scheme === 'dark' && { runOnly: OF_COLOURS }) }
-  const broken = (await page.evaluate(
-    `(async () => (await axe.run(document, ${JSON.stringify(options)})).violations)()`,
-  )) as Violation[]
-  return broken.flatMap(({ id, nodes }) =>
+  const { violations, shownWidth } = await page.evaluate<{ violations: Violation[]; shownWidth: number }>(
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => ({
+      violations,
+      shownWidth: document.documentElement.scrollWidth,
+    }))`,
+  )
+  const faults = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary ?? ''}`),
   )
+  return shownWidth === width ? faults : [...faults, `it is ${shownWidth} px wide`]
 }
 
 /** Sets the size and the scheme of a tab: those of a phone or of a desk. */
@@ -67,9 +70,7 @@ async function faultsOf(page: Page, sight: Sight, picture?: string): Promise<str
   await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   if (picture) await page.screenshot({ path: `${picture}-${width}-${scheme}.png` })
-  const faults = await violations(page, scheme)
-  const wide = await page.evaluate('document.documentElement.scrollWidth')
-  if (wide !== width) faults.push(`it is ${wide} px wide`)
+  const faults = await faultsNow(page, sight)
   return faults.map((fault) => `${width} px, ${scheme}: ${fault}`)
 }
 
@@ -99,6 +100,7 @@ export async function startLooking(): Promise<
     const path = address.startsWith('/console') ? address : `/console/${stage.own.code}${address}`
     await (isLoaded ? followAddress(page, path) : page.goto(`${url}${path}`))
     await scene.ready(page)
+    if (await page.evaluate('self.axe === undefined')) await page.evaluate(AXE)
     const faults: string[] = []
     for (const sight of sights) faults.push(...(await faultsOf(page, sight, pictures && join(pictures, scene.name))))
     await last?.(page)

@@ -51,7 +51,8 @@ export async function setView(
   { width = 1280, scheme = 'light' }: Partial<View>,
   height = HEIGHT,
 ): Promise<void> {
-  await page.setViewportSize({ width, height })
+  const now = page.viewportSize()
+  if (now?.width !== width || now.height !== height) await page.setViewportSize({ width, height })
   await page.emulateMedia({ colorScheme: scheme })
 }
 

@@ -3,8 +3,14 @@ import { gif, jpeg, pdf, png } from '../../files/pictures.ts'
 import type { Stage } from '../../stages/stage.ts'
 import type { Scene } from '../scene.ts'
 
+/** A file that was added. */
+interface Added {
+  id: number
+  address: string
+}
+
 /** Adds a file; gives its number and address. */
-async function added({ app, own }: Stage, name: string, bytes: Buffer): Promise<{ id: number; address: string }> {
+async function added({ app, own }: Stage, name: string, bytes: Buffer): Promise<Added> {
   const headers = { 'x-key': own.key, 'content-type': 'application/octet-stream' }
   const url = `/media?name=${encodeURIComponent(name)}`
   const answer = await app.inject({ method: 'POST', url, headers, payload: bytes })
@@ -15,8 +21,8 @@ async function added({ app, own }: Stage, name: string, bytes: Buffer): Promise<
 const TREE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 60"><circle cx="40" cy="24" r="18" fill="#22623a"/>
   <rect x="36" y="38" width="8" height="18" fill="#7c3f26"/></svg>`
 
-/** Files of every kind, one of them shown by a message. */
-async function several(stage: Stage): Promise<{ id: number; address: string }> {
+/** Adds files of every kind, and a message that shows the one it gives. */
+async function addSeveral(stage: Stage): Promise<Added> {
   await added(stage, 'terms-of-sale-of-the-orchard-and-its-cellar-2026.pdf', pdf('terms'))
   await added(stage, 'logo.svg', Buffer.from(TREE))
   await added(stage, 'blossom.gif', gif(320, 200))
@@ -27,6 +33,9 @@ async function several(stage: Stage): Promise<{ id: number; address: string }> {
   await stage.action({ name: 'Spring opening', content: { subject: 'Come in', html } })
   return shown
 }
+
+let files: Promise<Added> | undefined
+const several = (stage: Stage): Promise<Added> => (files ??= addSeveral(stage))
 
 const grid = (page: Page) => page.getByRole('button', { name: /orchard-in-spring\.png/ }).waitFor()
 
