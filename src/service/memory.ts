@@ -6,7 +6,11 @@ const YOUNG_GENERATION_OPTION = '--max-semi-space-size'
  * its own thread, as the others have work of their own. The old generation grows by four fifths between two collections,
  * where V8 would let it grow fourfold.
  */
-const DEFAULT_OPTIONS = [`${YOUNG_GENERATION_OPTION}=8`, '--heap-growing-percent=80', '--no-parallel-scavenge']
+export const DEFAULT_MEMORY_OPTIONS: readonly string[] = [
+  `${YOUNG_GENERATION_OPTION}=8`,
+  '--heap-growing-percent=80',
+  '--no-parallel-scavenge',
+]
 
 /** The old generation grows by half: less memory for more collections. */
 const SMALL_OPTIONS = [`${YOUNG_GENERATION_OPTION}=8`, '--heap-growing-percent=50']
@@ -26,6 +30,6 @@ function areOptionsSet(): boolean {
 export function restartWithMemoryLimits(): void {
   if (areOptionsSet() || process.platform === 'win32' || !process.execve) return
   const { execPath, execArgv, argv, env } = process
-  const options = env['STENTOR_MEMORY'] === 'small' ? SMALL_OPTIONS : DEFAULT_OPTIONS
+  const options = env['STENTOR_MEMORY'] === 'small' ? SMALL_OPTIONS : DEFAULT_MEMORY_OPTIONS
   process.execve(execPath, [execPath, ...execArgv, ...options, ...argv.slice(1)], { MALLOC_ARENA_MAX: '1', ...env })
 }

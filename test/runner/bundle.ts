@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -99,6 +100,8 @@ export async function bundlePrograms(): Promise<string> {
     chunkFileNames: '[name]-[hash].js',
   })
   await bundle.close()
+  // Node.js would read each file twice to find out what kind of module it is.
+  writeFileSync(join(draftFolder, 'package.json'), '{"type": "module"}\n')
   try {
     renameSync(draftFolder, folder)
   } catch (error) {

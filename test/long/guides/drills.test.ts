@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { suite, type TestContext, test } from 'node:test'
+import type { DatabasePool } from '../../../src/database/connection/connect.ts'
 import { findFreePort } from '../../../src/lib/net/free-port.ts'
+import { MESSAGE_LEASE_MS } from '../../../src/sending/claim/renew-message-leases.ts'
+import { getMachineNameRange } from '../../../src/sending/senders/sender-names.ts'
 import { type Sink, type SinkMessage, startSink } from '../../fakes/mail/smtp-sink.ts'
 import { cloneDatabase } from '../../support/database/database.ts'
 import { canMount } from '../../support/database/small-disks.ts'
@@ -19,6 +26,8 @@ const ROOT = join(import.meta.dirname, '../../..')
 const DATABASE = 'postgres://stentor:password@localhost/stentor'
 /** How long the mail server keeps each reply, so that a campaign lasts while things go wrong. */
 const REPLY_MS = 20
+/** Where the document waits until the leases of a lost machine are over. */
+const WAIT_FOR_LEASES = 'until [ "$(api /settings/sending/held'
 
 const isMountable = await canMount()
 const sections = readSections(NAME)
@@ -41,6 +50,26 @@ function replace(steps: readonly Step[], replacements: Replacements): Step[] {
 /** Each mail by its subject and its address; a mail that came twice is there twice. */
 function mailsOf(messages: readonly SinkMessage[]): string[] {
   return messages.map(({ bytes, to }) => `${/^Subject: (.*)$/m.exec(bytes.toString())?.[1]} for ${to}`)
+}
+
+/** Lets the time pass for a machine that ends the leases of its senders. */
+async function endLeases(pool: DatabasePool, machine: string): Promise<void> {
+  const { first, last } = getMachineNameRange(machine)
+  const earlier = (column: string) => `set ${column} = ${column} - interval '${MESSAGE_LEASE_MS} ms'`
+  await pool.query(`update machines ${earlier('seen_at')} where id = $1`, [machine])
+  for (const table of ['messages', 'message_slices'])
+    await pool.query(`update ${table} ${earlier('lease_until')} where claimed_by between $1 and $2`, [first, last])
+}
+
+/** The command by which the shell ends the leases of the machine `$LOST`, in place of five minutes. */
+async function commandToEndLeases(t: TestContext, pool: DatabasePool): Promise<string> {
+  const server = createServer(async (request, response) => {
+    await endLeases(pool, await text(request)).catch(() => response.writeHead(500))
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => void server.close())
+  return `curl -sSf -d "$LOST" http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** What the document names, and what is there for one run of it; a database of its own where the drill has one. */
@@ -68,7 +97,8 @@ async function placesOf(t: TestContext, steps: readonly Step[], sink: Sink): Pro
   if (!has(DATABASE)) return places
   const database = await cloneDatabase()
   t.after(() => database.drop())
-  return [...places, [DATABASE, database.url]]
+  const endOfLeases = `${await commandToEndLeases(t, database.pool)}\n${WAIT_FOR_LEASES}`
+  return [...places, [DATABASE, database.url], [WAIT_FOR_LEASES, endOfLeases]]
 }
 
 suite('drills', { concurrency: 2 }, () => {

@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { unmountBelow } from '../database/small-disks.ts'
 import { COMPILE_CACHE } from '../processes/compile-cache.ts'
+import { MEMORY_OPTIONS, programPath } from '../processes/programs.ts'
 import type { Step } from './guide.ts'
 import { differences, isText } from './shape.ts'
 
-const BIN = join(import.meta.dirname, '../../../bin')
-
 /**
- * What the shell of a reader has in a checkout. Pauses between two questions are shortened. `grep -q` reads to the end here: what
+ * What the shell of a reader has in a checkout. Pauses between two questions are half as long; each
+ * question starts programs. `grep -q` reads to the end here: what
  * writes to it must not fail as it has gone, which pipefail would take for a no.
  */
 const PRELUDE = `
 set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT
 grep() { local input; input=$(cat); command grep "$@" <<< "$input"; }
-sleep() { if [ "$1" = 1 ]; then command sleep 0.2; else command sleep "$1"; fi; }
+sleep() { if [ "$1" = 1 ]; then command sleep 0.5; else command sleep "$1"; fi; }
 `
 
 /** A run of a guide: what a step printed, undefined for one that was not reached. */
@@ -45,6 +45,12 @@ async function written(folder: string, index: number): Promise<Run['steps'][numb
   return { out: await readFile(out, 'utf8'), errors: await readFile(errors, 'utf8') }
 }
 
+/** Writes the command that readers have in a checkout, for the program as the run has bundled it. */
+async function writeCommand(folder: string): Promise<void> {
+  const program = [process.execPath, ...MEMORY_OPTIONS, programPath('src/main.ts')].map((word) => `'${word}'`)
+  await writeFile(join(folder, 'stentor'), `#!/bin/sh\nexec ${program.join(' ')} "$@"\n`, { mode: 0o755 })
+}
+
 /**
  * Runs the steps in one shell in a folder of its own, as a reader types them one after the other, until one fails.
  * `signal` kills it with all that it started.
@@ -57,15 +63,17 @@ export async function runSteps(
   const root = await mkdtemp(join(tmpdir(), 'stentor-guide-'))
   // The account of an embedded database comes through here.
   await chmod(root, 0o755)
-  const [folder, prints] = [join(root, 'folder'), join(root, 'prints')]
-  await Promise.all([mkdir(folder), mkdir(prints)])
+  const [folder, prints, bin] = [join(root, 'folder'), join(root, 'prints'), join(root, 'bin')]
+  await Promise.all([mkdir(folder), mkdir(prints), mkdir(bin)])
+  await writeCommand(bin)
   const texts = steps.map(
     ({ commands }, index) => `{\n${commands}} > "$PRINTS/${index}.out" 2> "$PRINTS/${index}.errors"\n`,
   )
   const env = {
-    PATH: `${BIN}:${dirname(process.execPath)}:${process.env['PATH']}`,
+    PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: root,
     NODE_COMPILE_CACHE: COMPILE_CACHE,
+    MALLOC_ARENA_MAX: '1',
     PRINTS: prints,
     ...settings,
   }

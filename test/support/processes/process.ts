@@ -10,7 +10,7 @@ import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { cloneDatabase, type TestDatabase } from '../database/database.ts'
 import { eventually } from '../wait.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
-import { programPath } from './programs.ts'
+import { MEMORY_OPTIONS, programPath } from './programs.ts'
 
 const MAIN = 'src/main.ts'
 /** Set for a process, the service runs from its source files: for tests of what it loads. */
@@ -46,6 +46,7 @@ export function startProgram(words: readonly string[], settings: Settings = {}):
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
     NODE_COMPILE_CACHE: COMPILE_CACHE,
+    MALLOC_ARENA_MAX: '1',
     STENTOR_BOOTSTRAP_KEY: KEY,
     STENTOR_HTTP_PORT: '0',
     STENTOR_SMTP_IN_PORT: '0',
@@ -53,8 +54,8 @@ export function startProgram(words: readonly string[], settings: Settings = {}):
     STENTOR_LOG_LEVEL: 'fatal',
     ...settings,
   }
-  const main = settings[FROM_SOURCE] ? MAIN : programPath(MAIN)
-  const child = spawn(process.execPath, [main, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const program = settings[FROM_SOURCE] ? [MAIN] : [...MEMORY_OPTIONS, programPath(MAIN)]
+  const child = spawn(process.execPath, [...program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', errors: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.errors += text))
