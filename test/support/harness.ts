@@ -26,7 +26,7 @@ import { addAccountDefaults } from '../../src/service/bootstrap.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database/database.ts'
 import { shareEngines } from './engines.ts'
-import { undescribed, undescribedRequest } from './openapi/described.ts'
+import { judgeRequest, undescribed } from './openapi/described.ts'
 import { recordExamples } from './openapi/record-examples.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -125,14 +125,14 @@ function checkAnswers(app: HttpApp): void {
  * `faults`. The body of a request is judged as it came: what it leaves out is filled in later.
  */
 function checkDescribed(app: HttpApp, faults: Set<string>): void {
-  const refused = new WeakMap<object, string>()
+  const judgements = new WeakMap<object, () => string | undefined>()
   const isKnown = (request: FastifyRequest): boolean => request.routeOptions.url !== undefined && !request.is404
   app.addHook('preValidation', async (request) => {
     const { method, body, routeOptions } = request
     const type = request.headers['content-type'] ?? ''
     if (!isKnown(request) || typeof body !== 'object' || body === null || !isJson(type) || Buffer.isBuffer(body)) return
-    const fault = undescribedRequest({ method, route: routeOptions.url!, type, body })
-    if (fault !== undefined) refused.set(request, fault)
+    const judgement = judgeRequest({ method, route: routeOptions.url!, type, body })
+    if (judgement) judgements.set(request, judgement)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (!isKnown(request)) return payload
@@ -146,7 +146,8 @@ function checkDescribed(app: HttpApp, faults: Set<string>): void {
       ...(!isEmpty && typeof payload === 'string' && isJson(type) && { body: JSON.parse(payload) }),
     })
     if (fault !== undefined) faults.add(fault)
-    if (reply.statusCode < 300 && refused.has(request)) faults.add(refused.get(request)!)
+    const accepted = reply.statusCode < 300 ? judgements.get(request)?.() : undefined
+    if (accepted !== undefined) faults.add(accepted)
     return payload
   })
 }

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { undescribed, undescribedRequest } from './described.ts'
+import { type Asked, judgeRequest, undescribed } from './described.ts'
 
 const refusal = (status: number, kind: string) => ({
   status,
   type: 'application/problem+json; charset=utf-8',
   body: { type: `urn:stentor:problem:${kind}`, title: '', status, detail: '', instance: '' },
 })
+
+const judgedRequest = (asked: Asked) => judgeRequest(asked)?.()
 
 suite('the comparison of requests and answers with the description', () => {
   test('names a type of problem that the description does not have for this operation and status', () => {
@@ -29,16 +31,13 @@ suite('the comparison of requests and answers with the description', () => {
 
   test('names what was accepted against the schema of a request, but for what every operation reads in addition', () => {
     const asked = { method: 'POST', route: '/actions/:id/audience', type: 'application/json' }
-    assert.equal(undescribedRequest({ ...asked, body: { segments: { selected: [1] } } }), undefined)
-    assert.equal(undescribedRequest({ ...asked, body: { segments: [] } }), undefined)
-    assert.equal(undescribedRequest({ ...asked, body: { segments: null } }), undefined)
-    assert.equal(undescribedRequest({ ...asked, body: { segments: { selected: ['1'] } } }), undefined)
-    assert.equal(
-      undescribedRequest({ ...asked, method: 'DELETE', route: '/gateways/:id', body: { any: 1 } }),
-      undefined,
-    )
-    assert.match(undescribedRequest({ ...asked, body: { segments: 5 } }) ?? '', /accepts what is not described: data/)
-    assert.match(undescribedRequest({ ...asked, type: 'text/csv', body: {} }) ?? '', /reads text\/csv, which is not/)
+    assert.equal(judgedRequest({ ...asked, body: { segments: { selected: [1] } } }), undefined)
+    assert.equal(judgedRequest({ ...asked, body: { segments: [] } }), undefined)
+    assert.equal(judgedRequest({ ...asked, body: { segments: null } }), undefined)
+    assert.equal(judgedRequest({ ...asked, body: { segments: { selected: ['1'] } } }), undefined)
+    assert.equal(judgedRequest({ ...asked, method: 'DELETE', route: '/gateways/:id', body: { any: 1 } }), undefined)
+    assert.match(judgedRequest({ ...asked, body: { segments: 5 } }) ?? '', /accepts what is not described: data/)
+    assert.match(judgedRequest({ ...asked, type: 'text/csv', body: {} }) ?? '', /reads text\/csv, which is not/)
   })
 
   test('does not judge paths that are not of the interface', () => {
