@@ -5,9 +5,10 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DEFAULT_MEMORY_OPTIONS } from '../../../src/service/memory.ts'
 import { unmountBelow } from '../database/small-disks.ts'
 import { COMPILE_CACHE } from '../processes/compile-cache.ts'
-import { MEMORY_OPTIONS, programPath } from '../processes/programs.ts'
+import { programPath } from '../processes/programs.ts'
 import type { Step } from './guide.ts'
 import { differences, isText } from './shape.ts'
 
@@ -45,9 +46,9 @@ async function written(folder: string, index: number): Promise<Run['steps'][numb
   return { out: await readFile(out, 'utf8'), errors: await readFile(errors, 'utf8') }
 }
 
-/** Writes the command that readers have in a checkout, for the program as the run has bundled it. */
+/** Writes the command that readers have in a checkout, for the program as the run has bundled it, which needs no restart with its options. */
 async function writeCommand(folder: string): Promise<void> {
-  const program = [process.execPath, ...MEMORY_OPTIONS, programPath('src/main.ts')].map((word) => `'${word}'`)
+  const program = [process.execPath, ...DEFAULT_MEMORY_OPTIONS, programPath('src/main.ts')].map((word) => `'${word}'`)
   await writeFile(join(folder, 'stentor'), `#!/bin/sh\nexec ${program.join(' ')} "$@"\n`, { mode: 0o755 })
 }
 

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { removeEmbeddedPostgres } from '../../../src/database/embedded.ts'
 import { findFreePort } from '../../../src/lib/net/free-port.ts'
+import { DEFAULT_MEMORY_OPTIONS } from '../../../src/service/memory.ts'
 import { cloneDatabase, type TestDatabase } from '../database/database.ts'
 import { eventually } from '../wait.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
-import { MEMORY_OPTIONS, programPath } from './programs.ts'
+import { programPath } from './programs.ts'
 
 const MAIN = 'src/main.ts'
 /** Set for a process, the service runs from its source files: for tests of what it loads. */
@@ -54,7 +55,8 @@ export function startProgram(words: readonly string[], settings: Settings = {}):
     STENTOR_LOG_LEVEL: 'fatal',
     ...settings,
   }
-  const program = settings[FROM_SOURCE] ? [MAIN] : [...MEMORY_OPTIONS, programPath(MAIN)]
+  // With the options of V8 that it would restart itself with, so that it is loaded once.
+  const program = settings[FROM_SOURCE] ? [MAIN] : [...DEFAULT_MEMORY_OPTIONS, programPath(MAIN)]
   const child = spawn(process.execPath, [...program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', errors: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.out += text))
