@@ -9,8 +9,8 @@ export interface ProcessSnapshot {
   resources: Record<string, number>
 }
 
-/** Handles that are closing have this long. */
-const PATIENCE_MS = 15_000
+/** Handles that are closing have this long, on a machine that is busy with other files too. */
+const PATIENCE_MS = 60_000
 const PAUSE_MS = 20
 
 const count = (names: readonly string[]): Record<string, number> => {
