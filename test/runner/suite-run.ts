@@ -12,8 +12,8 @@ export type RunFiles = (
   options?: Partial<Pick<LaneOptions, 'lanes' | 'onResult'>>,
 ) => Promise<FileResult[]>
 
-/** Two more than cores: half of the time a file waits, for the database or for a state. */
-const LANES = Math.min(availableParallelism(), 4) + 2
+/** One more than cores: half of the time a file waits, for the database or for a state. */
+const LANES = Math.min(availableParallelism(), 4) + 1
 
 /** Gives `work` a database server that all files it runs get their clones from, and stops it at the end. */
 export async function withTestRun<T>(work: (run: RunFiles) => Promise<T>): Promise<T> {
