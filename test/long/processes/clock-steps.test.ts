@@ -20,7 +20,6 @@ import { eventually } from '../../support/wait.ts'
 const CONTACTS = 6000
 const STEPS_AT = 500
 const HOUR = 3_600_000
-/** Much less than the hour for which all would stand still. */
 
 /** A service, its database and its relay, each with a clock that can be shifted. */
 async function startShifted(t: TestContext) {
