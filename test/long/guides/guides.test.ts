@@ -12,6 +12,7 @@ import {
   prepareService,
   type Settings,
 } from '../../support/processes/process.ts'
+import { eventually } from '../../support/wait.ts'
 
 /*
  * Every command of every guide is run against a new service, and what it prints is compared with what the guide shows of it.
@@ -46,6 +47,8 @@ async function started(t: TestContext, name: string, settings: Settings): Promis
   if (embedded.has(name)) {
     const service = await prepareEmbedded(t, settings)
     await service.start()
+    // Senders connect after the service is ready, and the guide counts them.
+    await eventually(async () => (await service.run('doctor')).includes('1 sender is at work'), t.signal)
     return [service, settings]
   }
   const service = await prepareService(t, settings)
