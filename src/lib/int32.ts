@@ -5,4 +5,4 @@ export const MAX_INT32 = 0x7fffffff
 export const int32Limits = { minimum: -0x80000000, maximum: MAX_INT32 } as const
 
 /** Limits of an id that the database keeps as int32. */
-export const int32IdLimits = { minimum: 1, maximum: int32Limits.maximum } as const
+export const int32IdLimits = { minimum: 1, maximum: MAX_INT32 } as const

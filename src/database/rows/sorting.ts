@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { MAX_INT32 } from '../../lib/int32.ts'
 import { parseInstant } from '../../lib/time/period.ts'
 
 /** A column that a list may be sorted by: its expression, and the type that its values are compared as. */
@@ -30,7 +31,7 @@ export function parseListSorting<Word extends string>(
 }
 
 const isSafeInteger = (value: unknown): value is number =>
-  Number.isInteger(value) && Math.abs(Number(value)) <= 0x7fffffff
+  Number.isInteger(value) && Math.abs(Number(value)) <= MAX_INT32
 
 /** Checks by type: returns true if the database accepts a text as a value of the type. */
 const typeCheckers: Readonly<Record<SortColumn['type'], (text: string) => boolean>> = {

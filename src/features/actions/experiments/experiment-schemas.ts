@@ -1,5 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
-import { int32Limits } from '../../../lib/int32.ts'
+import { MAX_INT32 } from '../../../lib/int32.ts'
 import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ExperimentGoal, ExperimentGoalBody, GoalResult } from '../goals/goal-schemas.ts'
@@ -14,7 +14,7 @@ export const ExperimentMetric = Type.Union(
     Type.Enum(['opens', 'clicks']),
     Type.Object({
       link: Type.Union(
-        [Type.Integer({ minimum: 0, maximum: int32Limits.maximum }), Type.String({ minLength: 1, maxLength: 255 })],
+        [Type.Integer({ minimum: 0, maximum: MAX_INT32 }), Type.String({ minLength: 1, maxLength: 255 })],
         { description: 'address of a page' },
       ),
     }),

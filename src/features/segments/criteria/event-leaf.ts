@@ -1,5 +1,4 @@
 import { parseActionId } from '../../../lib/ids.ts'
-import { MAX_INT32 } from '../../../lib/int32.ts'
 import {
   type EventCountCriterion,
   type EventCountRange,
@@ -14,6 +13,7 @@ import { type CriteriaInstantBounds, type CriteriaPresent, resolveCriteriaTimeSp
 import { parseCriteriaTimeSpan } from './operands.ts'
 import {
   addCriteriaFault,
+  CRITERIA_ID_RANGE,
   type CriteriaInputObject,
   type CriteriaPosition,
   childCriteriaPosition,
@@ -24,7 +24,6 @@ import {
 } from './reading.ts'
 
 const MAX_ACTIONS = 1000
-const INT32_RANGE: readonly [number, number] = [1, MAX_INT32]
 const MAX_EVENT_COUNT = 1_000_000_000
 const UNLIMITED = Number.POSITIVE_INFINITY
 
@@ -77,7 +76,7 @@ function parseCount(countInput: unknown, position: CriteriaPosition): EventCrite
 
 /** An id of an e-mail or SMS action is a text, one of an RCS action or a notification a number. */
 function parseAction(rawAction: unknown, position: CriteriaPosition): string | number | undefined {
-  if (typeof rawAction === 'number') return parseCriteriaInteger(rawAction, INT32_RANGE, position)
+  if (typeof rawAction === 'number') return parseCriteriaInteger(rawAction, CRITERIA_ID_RANGE, position)
   const id = typeof rawAction === 'string' ? parseActionId(rawAction.trim()) : undefined
   if (typeof rawAction !== 'string' || id === undefined) {
     return addCriteriaFault(

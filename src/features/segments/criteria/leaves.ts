@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { MAX_INT32 } from '../../../lib/int32.ts'
 import { bounceLeafKind, redListLeafKind, subscriptionLeafKind } from './contact-leaves.ts'
 import type {
   SegmentCriteria,
@@ -11,14 +10,18 @@ import { eventLeafKind } from './event-leaf.ts'
 import { createInstantLeafKind, fieldLeafKind } from './field-leaf.ts'
 import { type CriteriaFormula, negateFormula, noContactFormula } from './formula.ts'
 import type { CriteriaContext, CriteriaLeafKind, SegmentDefinition } from './leaf-kind.ts'
-import { childCriteriaPosition, isCriteriaMemberSet, parseCriteriaInteger, parseCriteriaWord } from './reading.ts'
-
-const INT32_RANGE: readonly [number, number] = [1, MAX_INT32]
+import {
+  CRITERIA_ID_RANGE,
+  childCriteriaPosition,
+  isCriteriaMemberSet,
+  parseCriteriaInteger,
+  parseCriteriaWord,
+} from './reading.ts'
 
 const segmentLeafKind: CriteriaLeafKind<SegmentReferenceLeaf> = {
   read(leafInput, place) {
     const segmentPosition = childCriteriaPosition(place, 'segment')
-    const segment = parseCriteriaInteger(leafInput['segment'], INT32_RANGE, segmentPosition)
+    const segment = parseCriteriaInteger(leafInput['segment'], CRITERIA_ID_RANGE, segmentPosition)
     if (segment !== undefined) place.reading.segments.push({ id: segment, pointer: segmentPosition.pointer })
     const operator = isCriteriaMemberSet(leafInput['operator'])
       ? parseCriteriaWord(leafInput['operator'], ['in', 'notIn'] as const, childCriteriaPosition(place, 'operator'))

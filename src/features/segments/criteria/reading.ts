@@ -1,4 +1,5 @@
 import type { ProblemFault } from '../../../lib/errors/problem.ts'
+import { int32IdLimits } from '../../../lib/int32.ts'
 import type { ContactShape } from '../../contacts/values/contact-shape.ts'
 
 /** An id that criteria name, and where. */
@@ -28,6 +29,9 @@ export interface CriteriaPosition {
 export type CriteriaInputObject = Readonly<Record<string, unknown>>
 
 const MAX_FAULTS = 100
+
+/** Range of the ids of segments and actions. */
+export const CRITERIA_ID_RANGE: readonly [number, number] = [int32IdLimits.minimum, int32IdLimits.maximum]
 
 /** The position of a member or an item. */
 export function childCriteriaPosition(position: CriteriaPosition, name: string | number): CriteriaPosition {

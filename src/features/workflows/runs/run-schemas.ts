@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ListPageQuery } from '../../../http/resource/list.ts'
-import { MAX_INT32 } from '../../../lib/int32.ts'
+import { int32IdLimits } from '../../../lib/int32.ts'
 import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { Footprint } from '../../contacts/records/identification-schemas.ts'
@@ -97,7 +97,7 @@ export const WorkflowRunQuery = Type.Object({
   status: Type.Optional(Type.String({ description: `separated by commas, of ${workflowRunStatuses.join(', ')}` })),
   node: Type.Optional(Type.String({ description: 'where it stands, or ended' })),
   version: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'which version is meant; the newest by default' }),
+    Type.Integer({ ...int32IdLimits, description: 'which version is meant; the newest by default' }),
   ),
   ...periodParameters,
   sort: sortParameter,
@@ -127,7 +127,7 @@ const IntegerSchema = Type.Integer()
 
 export const WorkflowStatisticsQuery = Type.Object({
   version: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'which version is meant; the newest by default' }),
+    Type.Integer({ ...int32IdLimits, description: 'which version is meant; the newest by default' }),
   ),
   ...periodParameters,
 })
