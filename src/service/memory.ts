@@ -12,6 +12,9 @@ export const DEFAULT_MEMORY_OPTIONS: readonly string[] = [
   '--no-parallel-scavenge',
 ]
 
+/** One arena of malloc for all threads: glibc would keep freed memory in one for each. */
+export const DEFAULT_MEMORY_ENVIRONMENT = { MALLOC_ARENA_MAX: '1' } as const
+
 /** The old generation grows by half: less memory for more collections. */
 const SMALL_OPTIONS = [`${YOUNG_GENERATION_OPTION}=8`, '--heap-growing-percent=50']
 
@@ -23,13 +26,15 @@ function areOptionsSet(): boolean {
 }
 
 /**
- * Re-executes the program with its process id and its streams, under limits that only a start can set: those of V8, and
- * one arena of malloc for all threads, where glibc would keep freed memory in one for each.
+ * Re-executes the program with its process id and its streams, under limits that only a start can set: those of V8 and of malloc.
  * `STENTOR_MEMORY=small` chooses the smaller ones. Does nothing where a process cannot be replaced (Windows).
  */
 export function restartWithMemoryLimits(): void {
   if (areOptionsSet() || process.platform === 'win32' || !process.execve) return
   const { execPath, execArgv, argv, env } = process
   const options = env['STENTOR_MEMORY'] === 'small' ? SMALL_OPTIONS : DEFAULT_MEMORY_OPTIONS
-  process.execve(execPath, [execPath, ...execArgv, ...options, ...argv.slice(1)], { MALLOC_ARENA_MAX: '1', ...env })
+  process.execve(execPath, [execPath, ...execArgv, ...options, ...argv.slice(1)], {
+    ...DEFAULT_MEMORY_ENVIRONMENT,
+    ...env,
+  })
 }

@@ -9,7 +9,7 @@ export interface ProcessSnapshot {
   resources: Record<string, number>
 }
 
-/** Handles that are closing have this long, on a machine that is busy with other files too. */
+/** Time for handles to close, on a machine that is busy with other files. */
 const PATIENCE_MS = 60_000
 const PAUSE_MS = 20
 

@@ -26,7 +26,7 @@ import { addAccountDefaults } from '../../src/service/bootstrap.ts'
 import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database/database.ts'
 import { shareEngines } from './engines.ts'
-import { judgeRequest, undescribed } from './openapi/described.ts'
+import { judgeRequest, type RequestJudgement, undescribed } from './openapi/described.ts'
 import { recordExamples } from './openapi/record-examples.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -125,7 +125,7 @@ function checkAnswers(app: HttpApp): void {
  * `faults`. The body of a request is judged as it came: what it leaves out is filled in later.
  */
 function checkDescribed(app: HttpApp, faults: Set<string>): void {
-  const judgements = new WeakMap<object, () => string | undefined>()
+  const judgements = new WeakMap<object, RequestJudgement>()
   const isKnown = (request: FastifyRequest): boolean => request.routeOptions.url !== undefined && !request.is404
   app.addHook('preValidation', async (request) => {
     const { method, body, routeOptions } = request

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { memoize } from '../../src/lib/concurrency/memoize.ts'
 import { readThreadCpuMs } from '../../src/lib/concurrency/thread-limit.ts'
 
 const KB = 1024
@@ -76,19 +77,12 @@ const PIECES = [
   '\n',
   'é',
 ]
-/** Made once: a text that was put together must be copied into one piece by whoever reads it. */
-const textsOfPieces = new Map<string, string>()
+const LENGTHS = 8
 
-/** A text of this length that repeats a piece and ends otherwise. */
-function textOfPiece(piece: string, length: number): string {
-  const key = `${length} ${piece}`
-  let text = textsOfPieces.get(key)
-  if (text === undefined) {
-    text = `${piece.repeat(Math.ceil(length / piece.length)).slice(0, length - 1)}x`
-    textsOfPieces.set(key, text)
-  }
-  return text
-}
+/** Texts of a length, one for each piece: they repeat it and end otherwise. Made once, as their first reader has to join the repetitions. */
+const repeatPieces = memoize(LENGTHS, (length: number) =>
+  PIECES.map((piece) => `${piece.repeat(Math.ceil(length / piece.length)).slice(0, length - 1)}x`),
+)
 
 const MOST_GROWTH = 2.5
 const TIMES = 8
@@ -108,10 +102,11 @@ export async function longTextFaults(ask: Ask, length = 100 * KB): Promise<strin
     assert.ok(status < 500, `is answered ${status}`)
   }
   await ask('x')
-  for (const piece of PIECES) {
-    const askTwice = askWith(textOfPiece(piece, 2 * length))
+  const [texts, longerTexts] = [repeatPieces(length), repeatPieces(2 * length)]
+  for (const [index, piece] of PIECES.entries()) {
+    const askTwice = askWith(longerTexts[index]!)
     if ((await leastMs(askTwice, TIMES, enoughMs)) <= enoughMs) continue
-    const [first, twice] = [await leastMs(askWith(textOfPiece(piece, length)), TIMES), await leastMs(askTwice, TIMES)]
+    const [first, twice] = [await leastMs(askWith(texts[index]!), TIMES), await leastMs(askTwice, TIMES)]
     // While the engine recompiles, a text may take longer than a longer one does afterwards.
     const once = Math.min(first, twice)
     const times = `${Math.round(once)} ms, twice the text ${Math.round(twice)} ms`

@@ -26,7 +26,7 @@ const ROOT = join(import.meta.dirname, '../../..')
 const DATABASE = 'postgres://stentor:password@localhost/stentor'
 /** How long the mail server keeps each reply, so that a campaign lasts while things go wrong. */
 const REPLY_MS = 20
-/** Where the document waits until the leases of a lost machine are over. */
+/** The command of the document that waits until the leases of a lost machine end. */
 const WAIT_FOR_LEASES = 'until [ "$(api /settings/sending/held'
 
 const isMountable = await canMount()
@@ -52,7 +52,7 @@ function mailsOf(messages: readonly SinkMessage[]): string[] {
   return messages.map(({ bytes, to }) => `${/^Subject: (.*)$/m.exec(bytes.toString())?.[1]} for ${to}`)
 }
 
-/** Lets the time pass for a machine that ends the leases of its senders. */
+/** Moves the leases of a machine's senders so far back that they are over. */
 async function endLeases(pool: DatabasePool, machine: string): Promise<void> {
   const { first, last } = getMachineNameRange(machine)
   const earlier = (column: string) => `set ${column} = ${column} - interval '${MESSAGE_LEASE_MS} ms'`
@@ -61,7 +61,7 @@ async function endLeases(pool: DatabasePool, machine: string): Promise<void> {
     await pool.query(`update ${table} ${earlier('lease_until')} where claimed_by between $1 and $2`, [first, last])
 }
 
-/** The command by which the shell ends the leases of the machine `$LOST`, in place of five minutes. */
+/** Serves a command by which the shell ends the leases of the machine `$LOST`: the drill need not wait five minutes. */
 async function commandToEndLeases(t: TestContext, pool: DatabasePool): Promise<string> {
   const server = createServer(async (request, response) => {
     await endLeases(pool, await text(request)).catch(() => response.writeHead(500))
@@ -97,6 +97,7 @@ async function placesOf(t: TestContext, steps: readonly Step[], sink: Sink): Pro
   if (!has(DATABASE)) return places
   const database = await cloneDatabase()
   t.after(() => database.drop())
+  if (!has(WAIT_FOR_LEASES)) return [...places, [DATABASE, database.url]]
   const endOfLeases = `${await commandToEndLeases(t, database.pool)}\n${WAIT_FOR_LEASES}`
   return [...places, [DATABASE, database.url], [WAIT_FOR_LEASES, endOfLeases]]
 }

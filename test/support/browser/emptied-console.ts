@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
+import componentTexts from '../../../console/components/en.ts'
 
-/** The console's words for an address that leads nowhere. */
-const NOTHING = 'There is nothing at this address'
-/** More than it takes to show them. */
+/** More than it takes to show that an address leads nowhere. */
 const MOST_FRAMES = 60
 
 /**
@@ -14,7 +13,7 @@ const EMPTY = `(async (address) => {
   if (main === null) return false
   history.replaceState(null, '', address)
   const isEmpty = () =>
-    main.textContent.startsWith('${NOTHING}') &&
+    main.textContent.startsWith(${JSON.stringify(componentTexts.missing)}) &&
     document.querySelector('[role=dialog], [role=status][aria-live] > *') === null
   for (let frame = 0; frame < ${MOST_FRAMES} && !isEmpty(); frame++) await new Promise(requestAnimationFrame)
   if (!isEmpty()) return false

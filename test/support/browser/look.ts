@@ -44,7 +44,7 @@ interface Violation {
 /** The rules that a scheme of colours may break; the others look at structure, which is the same in both. */
 const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 
-/** What is wrong with a page: each rule of axe with the elements that break it, in the dark of rules of colours only; and a width that does not fit. */
+/** Returns the faults of a page: the rules of axe with the elements that break them, in the dark only rules of colours; and a width that does not fit. */
 async function faultsNow(page: Page, { width, scheme }: Sight): Promise<string[]> {
   // Frames hold mails, which are not the console's; asking them takes half a second each.
   const options = { resultTypes: ['violations'], iframes: false, ...(scheme === 'dark' && { runOnly: OF_COLOURS }) }

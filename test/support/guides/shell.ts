@@ -5,17 +5,14 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { DEFAULT_MEMORY_OPTIONS } from '../../../src/service/memory.ts'
 import { unmountBelow } from '../database/small-disks.ts'
-import { COMPILE_CACHE } from '../processes/compile-cache.ts'
-import { programPath } from '../processes/programs.ts'
+import { bundledServiceCommand, SERVICE_ENVIRONMENT } from '../processes/programs.ts'
 import type { Step } from './guide.ts'
 import { differences, isText } from './shape.ts'
 
 /**
- * What the shell of a reader has in a checkout. Pauses between two questions are half as long; each
- * question starts programs. `grep -q` reads to the end here: what
- * writes to it must not fail as it has gone, which pipefail would take for a no.
+ * The start of a reader's shell. Pauses between two questions are half as long. `grep -q` reads to the end here: a program that
+ * writes to it would otherwise fail, which pipefail would take for a no.
  */
 const PRELUDE = `
 set -euo pipefail
@@ -46,10 +43,10 @@ async function written(folder: string, index: number): Promise<Run['steps'][numb
   return { out: await readFile(out, 'utf8'), errors: await readFile(errors, 'utf8') }
 }
 
-/** Writes the command that readers have in a checkout, for the program as the run has bundled it, which needs no restart with its options. */
+/** Writes the `stentor` command that readers have in a checkout. */
 async function writeCommand(folder: string): Promise<void> {
-  const program = [process.execPath, ...DEFAULT_MEMORY_OPTIONS, programPath('src/main.ts')].map((word) => `'${word}'`)
-  await writeFile(join(folder, 'stentor'), `#!/bin/sh\nexec ${program.join(' ')} "$@"\n`, { mode: 0o755 })
+  const command = bundledServiceCommand().map((word) => `'${word}'`)
+  await writeFile(join(folder, 'stentor'), `#!/bin/sh\nexec ${command.join(' ')} "$@"\n`, { mode: 0o755 })
 }
 
 /**
@@ -73,8 +70,7 @@ export async function runSteps(
   const env = {
     PATH: `${bin}:${dirname(process.execPath)}:${process.env['PATH']}`,
     HOME: root,
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
-    MALLOC_ARENA_MAX: '1',
+    ...SERVICE_ENVIRONMENT,
     PRINTS: prints,
     ...settings,
   }

@@ -114,15 +114,15 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]))
 }
 
-/** What a judgement finds that is not in the description; undefined when all of it is. */
-type Judgement = () => string | undefined
+/** Returns a fault of a request against the description; undefined if there is none. */
+export type RequestJudgement = () => string | undefined
 
 /**
- * Looks at the body of a request as it came; gives what judges it further if the request is accepted, and undefined where nothing of it can
- * be at fault. What all operations read in addition is not described with each: a body that is not wanted, JSON under another name, [] for
+ * Compares the body of a request as it came with the description. Returns a function that judges it further, to be called if the request is
+ * accepted; undefined if it cannot be at fault. Not described with each operation is what all of them read in addition: a body that is not wanted, JSON under another name, [] for
  * {}, null for what is left out, a number for a text.
  */
-export function judgeRequest({ method, route, type, body }: Asked): Judgement | undefined {
+export function judgeRequest({ method, route, type, body }: Asked): RequestJudgement | undefined {
   const at = operationAt(method, route)
   if (!at) return undefined
   const { operation, way, name } = at

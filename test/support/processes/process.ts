@@ -7,11 +7,9 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { removeEmbeddedPostgres } from '../../../src/database/embedded.ts'
 import { findFreePort } from '../../../src/lib/net/free-port.ts'
-import { DEFAULT_MEMORY_OPTIONS } from '../../../src/service/memory.ts'
 import { cloneDatabase, type TestDatabase } from '../database/database.ts'
 import { eventually } from '../wait.ts'
-import { COMPILE_CACHE } from './compile-cache.ts'
-import { programPath } from './programs.ts'
+import { bundledServiceCommand, SERVICE_ENVIRONMENT } from './programs.ts'
 
 const MAIN = 'src/main.ts'
 /** Set for a process, the service runs from its source files: for tests of what it loads. */
@@ -46,8 +44,7 @@ export function startProgram(words: readonly string[], settings: Settings = {}):
   const env = {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
-    MALLOC_ARENA_MAX: '1',
+    ...SERVICE_ENVIRONMENT,
     STENTOR_BOOTSTRAP_KEY: KEY,
     STENTOR_HTTP_PORT: '0',
     STENTOR_SMTP_IN_PORT: '0',
@@ -55,9 +52,8 @@ export function startProgram(words: readonly string[], settings: Settings = {}):
     STENTOR_LOG_LEVEL: 'fatal',
     ...settings,
   }
-  // With the options of V8 that it would restart itself with, so that it is loaded once.
-  const program = settings[FROM_SOURCE] ? [MAIN] : [...DEFAULT_MEMORY_OPTIONS, programPath(MAIN)]
-  const child = spawn(process.execPath, [...program, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program = '', ...options] = settings[FROM_SOURCE] ? [process.execPath, MAIN] : bundledServiceCommand()
+  const child = spawn(program, [...options, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const texts = { out: '', errors: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (texts.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.errors += text))
