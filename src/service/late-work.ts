@@ -52,28 +52,32 @@ export function startLateWorkWatch(parts: LateWorkContext, steps: ClockStepWatch
   const { log, clock } = parts
   let checksAbort = new AbortController()
   let lastCheck: Promise<void> = Promise.resolve()
+  // A step of the database's clock begins the checks again, and must not hide that this machine's stepped before it.
+  let hasMachineStepped = false
 
-  async function runChecks(hasStepped: boolean, signal: AbortSignal): Promise<void> {
+  async function runChecks(signal: AbortSignal): Promise<void> {
     for (const [checkIndex, delayMs] of CHECK_DELAYS_MS.entries()) {
       await delay(delayMs, undefined, { signal, ref: false })
       try {
-        await makeLateWorkDue(parts, { now: clock.now(), hasStepped })
+        await makeLateWorkDue(parts, { now: clock.now(), hasStepped: hasMachineStepped })
         if (checkIndex === CHECK_DELAYS_MS.length - 1) await endLateLeases(parts, clock.now())
       } catch (error) {
         if (!signal.aborted) log.warn({ err: error }, 'could not look for what waits too long after a step of a clock')
       }
     }
   }
-  const startChecks = (hasStepped: boolean): void => {
+  const startChecks = (): void => {
     checksAbort.abort()
     checksAbort = new AbortController()
     const { signal } = checksAbort
-    lastCheck = lastCheck.then(() => runChecks(hasStepped, signal)).catch(() => undefined)
+    lastCheck = lastCheck.then(() => runChecks(signal)).catch(() => undefined)
   }
-  startChecks(false)
+  startChecks()
   // What goes by the database's clock waits no longer than its rule says, whatever that did.
   steps.onStep((stepped, ms) => {
-    if (ms < 0) startChecks(stepped === 'machine')
+    if (ms >= 0) return
+    hasMachineStepped ||= stepped === 'machine'
+    startChecks()
   })
   return async () => {
     checksAbort.abort()

@@ -3,10 +3,12 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { leaseListenerPartitions } from '../../../src/features/listeners/partitions.ts'
 import { formWebhookDeliveries, listBusyWebhooks } from '../../../src/features/webhooks/queue.ts'
-import { endLateLeases, makeLateWorkDue } from '../../../src/service/late-work.ts'
+import type { WatchedClock } from '../../../src/lib/time/clock-steps.ts'
+import { endLateLeases, makeLateWorkDue, startLateWorkWatch } from '../../../src/service/late-work.ts'
 import { rowsRead } from '../../support/database/rows-read.ts'
 import { startStage } from '../../support/stages/stage.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
+import { eventually } from '../../support/wait.ts'
 
 const stage = await startStage()
 const { call, clock, context, gateway, sendDue, own } = stage
@@ -134,6 +136,21 @@ suite('of messages that wait', () => {
     await look(true)
     assert.equal(await sentTo(address), 1)
   })
+
+  for (const order of [
+    ['machine', 'database'],
+    ['database', 'machine'],
+    ['machine', 'machine', 'database'],
+  ] as const)
+    test(`one that was given back untried is due after steps of ${order.join(', then ')}`, async () => {
+      const step: ((clock: WatchedClock, ms: number) => void)[] = []
+      const end = startLateWorkWatch(context, { sample() {}, onStep: (listener) => step.push(listener) })
+      const address = await message()
+      await write(address, `created_at = $2, not_before = $3, last_reply = 'a pace'`, [at(-1000), at(HOUR)])
+      for (const stepped of order) step[0]!(stepped, -HOUR)
+      await eventually(async () => (await sentTo(address)) === 1)
+      await end()
+    })
 
   test('those that are due already are not read, however many they are', async () => {
     const address = await message()
