@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parseSync } from '@swc/core'
 
-/** Without its imports. */
+/** Without its imports, and without the lines of texts that describe the interface, as in functions. */
 const MAX_FILE_LINES = 400
 const MAX_FUNCTION_LINES = 60
 /** Of a component: markup takes a line an attribute. */
@@ -64,10 +64,24 @@ function literalTypeOf(node: Node): string | undefined {
   return isWrapped ? literalTypeOf(node.expression) : node?.type
 }
 
+/** A member of a schema that is written for readers of the interface. */
+const isText = (node: Node): boolean =>
+  node.type === 'KeyValueProperty' && ['summary', 'description'].includes(node.key.value)
+
+const countLines = (text: string): number => text.split('\n').length
+
 const kinds = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression', 'ClassMethod'])
 
-/** The functions of a file, each by its own name or that of what it is given to, and the number of its spreads of fresh literals. */
-function measureFile(file: string, text: string): { functions: Measured[]; freshSpreads: number } {
+interface MeasuredFile {
+  file: string
+  functions: Measured[]
+  freshSpreads: number
+  /** Lines that hold nothing but texts of the interface. */
+  textLines: number
+}
+
+/** Measures a file and its functions, each by its own name or that of what it is given to. */
+function measureFile(file: string, text: string): MeasuredFile {
   // Spans count octets from a start that is known by the first token alone.
   const octets = Buffer.from(`;${text}`)
   const tree: Node = parseSync(octets.toString(), {
@@ -76,21 +90,28 @@ function measureFile(file: string, text: string): { functions: Measured[]; fresh
     target: 'esnext',
   })
   const found: Measured[] = []
-  let freshSpreads = 0
+  let [freshSpreads, textLines] = [0, 0]
+  const sourceOf = ({ start, end }: { start: number; end: number }): string =>
+    octets.subarray(start - tree.span.start, end - tree.span.start).toString()
+  /** The lines of a text that begins its line: an object on one line is counted. */
+  function countTextLines(node: Node): number {
+    const start = (node.key.span ?? node.span).start
+    const before = octets.subarray(octets.lastIndexOf('\n', start - tree.span.start) + 1, start - tree.span.start)
+    return before.toString().trim() === '' ? countLines(sourceOf({ start, end: node.value.span.end })) : 0
+  }
   function visit(node: Node, name: string): void {
     if (node === null || typeof node !== 'object') return
     if (isFreshSpread(node)) freshSpreads++
+    if (isText(node)) textLines += countTextLines(node)
     const own = node.identifier?.value ?? node.id?.value ?? node.key?.value ?? name
-    if (kinds.has(node.type)) {
-      const span = node.function?.span ?? node.span
-      const [start, end] = [span.start - tree.span.start, span.end - tree.span.start]
-      const lines = octets.subarray(start, end).toString().split('\n').length
-      found.push({ what: `${file} ${own}`, lines, parameters: (node.function ?? node).params?.length ?? 0 })
-    }
+    const textLinesBefore = textLines
     for (const child of Object.values(node)) visit(child, own)
+    if (!kinds.has(node.type)) return
+    const lines = countLines(sourceOf(node.function?.span ?? node.span)) - (textLines - textLinesBefore)
+    found.push({ what: `${file} ${own}`, lines, parameters: (node.function ?? node).params?.length ?? 0 })
   }
   visit(tree, '')
-  return { functions: found, freshSpreads }
+  return { file, functions: found, freshSpreads, textLines }
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
@@ -98,10 +119,14 @@ const sources = ['src/**/*.ts', 'console/**/*.{ts,tsx}', 'clients/typescript/src
   .flatMap((pattern) => globSync(pattern))
   .map((file) => ({ file: file.replaceAll('\\', '/'), text: readFileSync(file, 'utf8') }))
   .filter(({ file }) => !/\.test\.ts$|\.d\.ts$|database\/tables\.ts$/.test(file))
+const measured = sources.map(({ file, text }) => measureFile(file, text))
 const files = sources
-  .map(({ file, text }) => ({ what: file, lines: withoutImports(text).split('\n').length - 1, parameters: 0 }))
+  .map(({ file, text }, index) => ({
+    what: file,
+    lines: countLines(withoutImports(text)) - 1 - measured[index]!.textLines,
+    parameters: 0,
+  }))
   .sort((a, b) => b.lines - a.lines)
-const measured = sources.map(({ file, text }) => ({ file, ...measureFile(file, text) }))
 const functions = measured
   .flatMap(({ functions: measuredFunctions }) => measuredFunctions)
   .sort((a, b) => b.lines - a.lines)
