@@ -14,8 +14,8 @@ export const ApiAddressSetting = (description: string) =>
 
 /** TLS verification settings, common to all gateways that use TLS. */
 export const tlsSettings = {
-  verify: Type.Boolean({ default: true, description: 'Check the certificate.' }),
-  ca: Type.Optional(Type.String({ description: 'Certificates to trust instead of the usual ones, PEM.' })),
+  verify: Type.Boolean({ default: true, description: 'Verify the certificate of the server. Default: true.' }),
+  ca: Type.Optional(Type.String({ description: 'Certificates to trust in place of the default ones, in PEM format.' })),
 }
 
 /** Settings as they are stored, with what is absent filled in. Throws invalid with a pointer per fault. */

@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 
 /** The schema of the `type` of one of several objects. */
 export const buildTypeTag = <Tag extends string>(tag: Tag) =>
-  Type.Literal(tag, { description: 'which of the possible kinds it is' })
+  Type.Literal(tag, { description: 'Type of the object; decides its other members.' })
 
 /** The schema of the `type` of several objects. */
 export function buildTypeTagSchema(bodies: readonly TObject[]) {

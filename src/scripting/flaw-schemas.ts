@@ -31,22 +31,22 @@ const flawTypes = [
 export type FlawType = (typeof flawTypes)[number]
 
 const FlawPosition = Type.Object({
-  line: Type.Integer({ minimum: 1, description: 'line of the text, from 1' }),
-  column: Type.Integer({ minimum: 1, description: 'column of the line, from 1' }),
-  length: Type.Integer({ minimum: 0, description: 'characters from there on' }),
+  line: Type.Integer({ minimum: 1, description: 'Line in the text, from 1.' }),
+  column: Type.Integer({ minimum: 1, description: 'Column in the line, from 1.' }),
+  length: Type.Integer({ minimum: 0, description: 'Number of characters.' }),
 })
 /** Within a text, from 1. */
 export type FlawPosition = Static<typeof FlawPosition>
 
 /** Something in a definition that is stored and keeps it from being used, or may do so. */
 export const DefinitionFlaw = Type.Object({
-  type: Type.Enum([...flawTypes], { description: 'which of the possible kinds it is' }),
+  type: Type.Enum([...flawTypes], { description: 'Type of the flaw.' }),
   severity: Type.Enum(['error', 'warning'], {
-    description: 'error: it keeps it from being used; warning: it does not',
+    description: '`error`: prevents the definition from being used. `warning`: does not.',
   }),
-  message: Type.String({ description: 'what is wrong, in words' }),
-  path: Type.String({ description: 'a JSON pointer from the root of the resource' }),
-  position: Type.Optional({ ...FlawPosition, description: 'where it stands in the text' }),
+  message: Type.String({ description: 'Explanation of the flaw.' }),
+  path: Type.String({ description: 'JSON pointer from the root of the resource.' }),
+  position: Type.Optional({ ...FlawPosition, description: 'Position within the text at `path`.' }),
 })
 export type DefinitionFlaw = Static<typeof DefinitionFlaw>
 

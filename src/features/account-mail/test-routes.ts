@@ -33,10 +33,11 @@ export function sendingTestRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'send', audit: { untold: 'a test message changes nothing' } },
     schema: {
       tags: ['settings'],
-      summary: 'send one test message',
+      summary: 'Send a test message',
       operationId: 'sendTestMessage',
       refusals: { 403: 'own-address', 409: 'sender' },
-      description: 'At once, within 20 s; it is no event and is not tried again.',
+      description:
+        'Sends one message with the default sender profile of the channel, and returns the answer of the receiving side within 20 seconds. Users can send test emails to their own address only. The message writes no event and is not retried.',
       body: SendingTestBody,
       response: { 200: SendingTest },
     },

@@ -3,13 +3,14 @@ import { profiledChannelNames } from '../../channels/channel-traits.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 export const SendingTestBody = Type.Object({
-  channel: Type.Enum([...profiledChannelNames], { description: 'the channel that it is sent by' }),
+  channel: Type.Enum([...profiledChannelNames], { description: 'Channel of the message.' }),
   to: Type.Optional(
     nullableSchema(
       Type.String({
         minLength: 1,
         maxLength: 254,
-        description: 'an address, or a number with its plus sign; a person gets mail at their own address alone',
+        description:
+          'Email address, or phone number with its plus sign. Optional for users and email: their own address.',
       }),
     ),
   ),
@@ -17,22 +18,23 @@ export const SendingTestBody = Type.Object({
 export type SendingTestBody = Static<typeof SendingTestBody>
 
 export const SendingTest = Type.Object({
-  channel: Type.Enum([...profiledChannelNames], { description: 'the channel that it is sent by' }),
-  to: Type.String({ description: 'where it goes to' }),
-  from: Type.String({ description: 'as it was sent from' }),
+  channel: Type.Enum([...profiledChannelNames], { description: 'Channel of the message.' }),
+  to: Type.String({ description: 'Address or number of the recipient.' }),
+  from: Type.String({ description: 'Address, number or name of the sender.' }),
   result: Type.Enum(['accepted', 'refused', 'deferred', 'doubtful'], {
-    description: 'what the far side said; deferred: not now, and it is not tried again',
+    description:
+      '`accepted`: by the receiving side. `refused`: permanently. `deferred`: not accepted now; not retried. `doubtful`: no clear answer.',
   }),
-  detail: Type.String({ description: 'its words, or why there are none' }),
+  detail: Type.String({ description: 'Answer of the receiving side, or the reason for its absence.' }),
   gateway: Type.Object(
     {
-      name: Type.String({ description: 'the name that people give it' }),
-      kind: Type.String({ description: 'what kind of thing it is' }),
+      name: Type.String({ description: 'Name of the gateway.' }),
+      kind: Type.String({ description: 'Type of the gateway.' }),
     },
-    { description: 'the gateway that it leaves by' },
+    { description: 'Gateway used.' },
   ),
   captured: nullableSchema(
-    Type.String({ description: 'its id below /captured, where it was captured instead of sent' }),
+    Type.String({ description: 'ID of the captured message, see `/captured`. Null: the message was sent.' }),
   ),
 })
 export type SendingTest = Static<typeof SendingTest>

@@ -35,14 +35,22 @@ function dnsUnavailableProblem(error: unknown): never {
 function registerReadRoutes(app: HttpApp, { db, config }: ServiceContext): void {
   app.get('/domains', {
     config: { right: 'read' },
-    schema: { tags, summary: 'list the domains to send from', response: { 200: Type.Array(ListedSendingDomain) } },
+    schema: {
+      tags,
+      summary: 'List the sending domains',
+      description: 'Returns the sending domains of the account by name, without their DNS records.',
+      response: { 200: Type.Array(ListedSendingDomain) },
+    },
     handler: ({ account }) => listSendingDomains(db, account),
   })
   app.get('/domains/:name', {
     config: { right: 'read', etag: true },
     schema: {
       tags,
-      summary: 'read a domain, what it has to publish, and what was found of that',
+      summary: 'Get a sending domain',
+      description:
+        'Returns the domain with the DNS records to publish and the result of the last check of each one. ' +
+        'Sends no DNS queries.',
       params: DomainParams,
       response: { 200: SendingDomain },
     },
@@ -56,9 +64,12 @@ function registerCheckRoute(app: HttpApp, { db, clock, config }: ServiceContext)
     config: domainWriteConfig,
     schema: {
       tags,
-      summary: 'look for the records of a domain',
+      summary: 'Check the DNS records of a domain',
       refusals: { 409: 'keys-waiting key-taken', 503: 'dns-unavailable' },
-      description: 'It is verified when the records of the keys that sign are found; keys that wait sign from then on.',
+      description:
+        'Looks up every record of the domain and stores the published values. The domain is verified while the ' +
+        'records of all its signing DKIM keys are found; waiting keys start to sign when all their records ' +
+        'are found. Only operators may call it. Returns 503 and changes nothing when no name server answers.',
       params: DomainParams,
       response: { 200: SendingDomain },
     },
@@ -86,7 +97,11 @@ export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void
     config: domainWriteConfig,
     schema: {
       tags,
-      summary: 'add a domain to send from, or make it the default one',
+      summary: 'Add a sending domain',
+      description:
+        'Adds the domain and creates its DKIM keys; publish the returned DNS records, then check the domain. ' +
+        'For a domain that exists already, the request can only make it the default one. The first domain of ' +
+        'an account is always the default. Only operators may call it.',
       refusals: { 409: 'keys-waiting key-taken', 503: 'dns-unavailable' },
       body: SendingDomainBody,
       response: { 200: SendingDomain },
@@ -105,7 +120,10 @@ export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void
     config: domainWriteConfig,
     schema: {
       tags,
-      summary: 'remove a domain with its keys',
+      summary: 'Delete a sending domain',
+      description:
+        'Deletes the domain with its DKIM keys, which cannot be restored. Email can no longer be sent from ' +
+        'it. Only operators may call it.',
       refusals: { 409: 'keys-waiting key-taken' },
       params: DomainParams,
       response: { 204: Type.Null() },

@@ -28,7 +28,8 @@ export function memberSettingsRoutes(app: HttpApp, { db }: ServiceContext): void
     config: routeConfig,
     schema: {
       tags,
-      summary: 'read what the account asks of people',
+      summary: 'Get the user settings',
+      description: 'Returns the rules of the account for its users: approvals, second factor and masking.',
       operationId: 'getPeopleSettings',
       response: { 200: MemberSettings },
     },
@@ -38,11 +39,13 @@ export function memberSettingsRoutes(app: HttpApp, { db }: ServiceContext): void
     config: { ...routeConfig, audit: { object: 'people-settings' } },
     schema: {
       tags,
-      summary: 'change what the account asks of people',
+      summary: 'Update the user settings',
       operationId: 'updatePeopleSettings',
       refusals: { 409: 'too-few-senders' },
       description:
-        'Approvals ask for two people who may send: else 409. That they are switched off is told to the other admins.',
+        'Changes the members that are present. Approvals require at least two users with the right `send`; ' +
+        'otherwise the request is refused with 409. When approvals are switched off, the other admins are ' +
+        'notified by email.',
       body: MemberSettingsBody,
       response: { 200: MemberSettings },
     },

@@ -6,9 +6,13 @@ import { conflictProblem } from '../../lib/errors/problem.ts'
 import { countSendingUsers } from '../people/members/colleagues.ts'
 
 const settingsProperties = {
-  approval: Type.Boolean({ description: 'what a person would send needs the word of another one' }),
-  requireSecondFactor: Type.Boolean({ description: 'people without a second factor may do nothing here' }),
-  maskPersonalData: Type.Boolean({ description: 'viewers see addresses and numbers masked' }),
+  approval: Type.Boolean({ description: 'True: sends requested by a user require the approval of another user.' }),
+  requireSecondFactor: Type.Boolean({
+    description: 'True: users without a second factor have no access to the account.',
+  }),
+  maskPersonalData: Type.Boolean({
+    description: 'True: users with the role `viewer` see email addresses and phone numbers masked.',
+  }),
 }
 export const MemberSettings = Type.Object(settingsProperties)
 export type MemberSettings = Static<typeof MemberSettings>

@@ -20,7 +20,10 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
     config: { right: 'read', etag: true },
     schema: {
       tags: ['settings'],
-      summary: 'read what the account says of its sends',
+      summary: 'Get the sending settings',
+      description:
+        'Returns the settings with the defaults of those never changed. An email profile without its own ' +
+        'domain shows the default domain.',
       operationId: 'getSendingSettings',
       response: { 200: AccountSendingSettings },
     },
@@ -30,7 +33,11 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
     config: { right: 'admin', etag: true, audit: { object: 'sending-settings' } },
     schema: {
       tags: ['settings'],
-      summary: 'change what the account says of its sends',
+      summary: 'Update the sending settings',
+      description:
+        'Changes the members that are present; lists are replaced as a whole. An entry of a list without ' +
+        '`id` is new and receives one. The request is refused when a channel has no default profile or more ' +
+        'than one.',
       operationId: 'updateSendingSettings',
       body: SendingSettingsBody,
       response: { 200: AccountSendingSettings },

@@ -11,8 +11,8 @@ export function nullableSchema<T extends TSchema>(schema: T) {
   )
 }
 
-const Id = Type.Integer({ ...int32IdLimits, description: 'what names it in this account' })
-const Name = Type.String({ minLength: 1, maxLength: 100, description: 'the name that people give it' })
+const Id = Type.Integer({ ...int32IdLimits, description: 'ID in the account.' })
+const Name = Type.String({ minLength: 1, maxLength: 100, description: 'Name of the object.' })
 const EmailAddress = Type.String({ format: 'email', maxLength: 254 })
 const FieldId = nullableSchema(Id)
 const ShortText = Type.String({ maxLength: 100 })
@@ -27,105 +27,135 @@ const DomainName = Type.String({
 export const MailLocalPart = Type.String({
   maxLength: 64,
   pattern: "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$",
-  description: 'what stands before it',
+  description: 'Local part of the address, before the `@`.',
 })
 
 /** An alphanumeric sender with at least one letter, or digits. */
-export const SmsSenderName = Type.String({ pattern: SMS_SENDER_PATTERN, description: 'who it is sent from' })
+export const SmsSenderName = Type.String({
+  pattern: SMS_SENDER_PATTERN,
+  description: 'Sender of an SMS: a name of letters and digits, or a number.',
+})
 
 const profileProperties = {
   id: Id,
   name: Name,
-  channel: Type.Enum([...profiledChannelNames], { description: 'the channel that it is sent by' }),
-  default: Type.Boolean({ description: 'true on exactly one of each channel' }),
-  reply: nullableSchema({ ...EmailAddress, description: 'the answer that came' }),
-  bounceDomain: nullableSchema({ ...DomainName, description: 'domain of the return path; null: the default one' }),
+  channel: Type.Enum([...profiledChannelNames], { description: 'Channel of the profile.' }),
+  default: Type.Boolean({ description: 'True: default profile of its channel. Each channel has exactly one.' }),
+  reply: nullableSchema({ ...EmailAddress, description: 'Reply-to address. Null: none.' }),
+  bounceDomain: nullableSchema({ ...DomainName, description: 'Domain of the return path. Null: the default domain.' }),
   trackingHost: nullableSchema(
     Type.String({
       maxLength: 260,
       pattern: '^[A-Za-z0-9.-]+(:[0-9]{1,5})?$',
-      description: 'host of links; null: the public address',
+      description: 'Host of tracked links, optionally with a port. Null: the public address of the service.',
     }),
   ),
   sender: nullableSchema(SmsSenderName),
 }
 const mailFromProperties = {
   prefix: nullableSchema(MailLocalPart),
-  domain: nullableSchema({ ...DomainName, description: 'a domain name' }),
-  label: nullableSchema(Type.String({ maxLength: 200, description: 'the name that people see' })),
+  domain: nullableSchema({ ...DomainName, description: 'Domain of the sender address. Null: the default domain.' }),
+  label: nullableSchema(Type.String({ maxLength: 200, description: 'Display name of the sender.' })),
 }
 
 const AccountSenderProfile = Type.Object({
   ...profileProperties,
-  from: nullableSchema(Type.Object(mailFromProperties, { description: 'null for SMS' })),
+  from: nullableSchema(
+    Type.Object(mailFromProperties, { description: 'Sender address of email. Null for other channels.' }),
+  ),
 })
 const WebAnalyser = Type.Object({
   id: Id,
   name: Name,
   parameters: Type.Record(Type.String(), Type.String({ maxLength: 500 }), {
-    description: 'values by the names of query parameters',
+    description: 'Values of the query parameters, by parameter name.',
   }),
 })
 const SendingDomains = Type.Array(
   Type.Object({
-    domain: Type.String({ description: 'a domain name' }),
-    default: Type.Boolean({ description: 'mail that names no domain is sent from it' }),
-    verified: Type.Boolean({ description: 'the records of its keys were found by the last check' }),
+    domain: Type.String({ description: 'Domain name.' }),
+    default: Type.Boolean({ description: 'True: email without a sender domain is sent from this domain.' }),
+    verified: Type.Boolean({ description: 'True: the last check found the records of all signing keys.' }),
   }),
   {
-    description: 'written at /domains, and by the command line',
+    description: 'Sending domains of the account. Read-only; written by `/domains` and the command line.',
   },
 )
 
 const settingsProperties = {
-  culture: Type.String({ maxLength: 35, description: 'BCP 47; given to actions that name none' }),
-  defaultFolder: { ...Id, description: 'id of the folder of actions that name none' },
-  testSubjectPrefix: { ...ShortText, description: 'put before the subject of proofs' },
-  testTextPrefix: { ...ShortText, description: 'put before the text of proofs by SMS' },
-  testRequired: Type.Boolean({ description: 'false: an action may be validated without a test' }),
+  culture: Type.String({
+    maxLength: 35,
+    description: 'Language tag (BCP 47) of actions without a culture. Default: `fr-FR`.',
+  }),
+  defaultFolder: { ...Id, description: 'ID of the folder of actions without a folder. Default: 1.' },
+  testSubjectPrefix: { ...ShortText, description: 'Text before the subject of test email. Default: `[TEST] `.' },
+  testTextPrefix: { ...ShortText, description: 'Text before test SMS. Default: empty.' },
+  testRequired: Type.Boolean({
+    description: 'True: an action must be tested before it is validated for production. Default: true.',
+  }),
   unverifiedDomain: Type.Enum(['substitute', 'refuse'], {
-    description: 'substitute: what names an unverified domain is sent from the default one; refuse: it is not sent',
+    description:
+      'Treatment of email from an unverified domain. `substitute`: sent from the default domain. `refuse`: ' +
+      'not sent. Default: `substitute`.',
   }),
   stopMention: nullableSchema(
     Type.String({
       minLength: 1,
       maxLength: 160,
-      description: 'words on how to unsubscribe that marketing SMS hold; null: none',
+      description:
+        'Opt-out text of marketing SMS; appended to a text without it. Null: not set, and no SMS that ' +
+        'requires it passes its test.',
     }),
   ),
-  stopOnStandard: Type.Boolean({ description: 'whether standard SMS need stopMention too' }),
-  optInField: { ...FieldId, description: 'id of the field that says yes for consent 1' },
-  doubleOptInField: { ...FieldId, description: 'id of the field that says yes for consent 2' },
+  stopOnStandard: Type.Boolean({
+    description: 'True: standard marketing SMS contain `stopMention` as well. Default: false.',
+  }),
+  optInField: { ...FieldId, description: 'ID of the field that holds consent 1. Null: none.' },
+  doubleOptInField: { ...FieldId, description: 'ID of the field that holds consent 2. Null: none.' },
   yesValues: Type.Array(ShortText, {
     maxItems: 50,
-    description: 'what a consent field says for yes, whatever the case',
+    description: 'Values of a consent field that mean yes; upper and lower case are equal.',
   }),
-  serviceIgnoresRedList: Type.Boolean({ description: 'service messages pass red-list entries of origin 3 and 4' }),
+  serviceIgnoresRedList: Type.Boolean({
+    description:
+      'True: messages with the purpose `service` are sent despite entries of the suppression list with the ' +
+      'origins 3 and 4. Default: false.',
+  }),
   inDoubt: Type.Enum(['hold', 'send'], {
-    description: 'what becomes of a message whose hand-over was cut off without an answer',
+    description:
+      'Treatment of a message whose transfer to the gateway was interrupted without an answer. `hold`: held ' +
+      'until released. `send`: sent again. Default: `hold`.',
   }),
   attachmentHosts: Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
     maxItems: 100,
-    description: 'hosts that attachments may be fetched from',
+    description: 'Hosts from which attachments may be fetched.',
   }),
   reportAddresses: Type.Array(EmailAddress, {
     maxItems: 50,
-    description: 'who gets links of exports, and reports of imports that name nobody',
+    description: 'Addresses that receive export links, and the reports of imports without recipients of their own.',
   }),
-  archiveDays: Type.Integer({ minimum: 1, maximum: 36_500, description: 'days that archives are kept' }),
-  honeypotLink: Type.Boolean({ description: 'whether mails hold a hidden link that only robots follow' }),
+  archiveDays: Type.Integer({
+    minimum: 1,
+    maximum: 36_500,
+    description: 'Days for which archived messages are retained. Default: 1095.',
+  }),
+  honeypotLink: Type.Boolean({
+    description: 'True: email contains a hidden link that only robots follow. Default: false.',
+  }),
   openConsentField: {
     ...FieldId,
-    description: 'id of the field that must say yes for opens to be recorded; null: none must',
+    description: 'ID of the field that must hold consent before opens are recorded. Null: no consent required.',
   },
 }
 
 /** The sending settings of an account (`/settings/sending`). */
 export const AccountSendingSettings = Type.Object({
   ...settingsProperties,
-  profiles: Type.Array(AccountSenderProfile, { description: 'whom messages are sent from' }),
+  profiles: Type.Array(AccountSenderProfile, { description: 'Sender profiles.' }),
   domains: SendingDomains,
-  webAnalysers: Type.Array(WebAnalyser, { description: 'query parameters that redirects add' }),
+  webAnalysers: Type.Array(WebAnalyser, {
+    description: 'Sets of query parameters that are added to the addresses of tracked links.',
+  }),
 })
 
 /** A change: what is absent stays, lists are replaced. An entry without id is a new one. */
@@ -138,17 +168,21 @@ export const SendingSettingsBody = Type.Object({
         name: Name,
         channel: profileProperties.channel,
         from: Type.Optional(
-          nullableSchema({ ...Type.Partial(Type.Object(mailFromProperties)), description: 'where it comes from' }),
+          nullableSchema({
+            ...Type.Partial(Type.Object(mailFromProperties)),
+            description: 'Sender address of email. Null for other channels.',
+          }),
         ),
       }),
-      { maxItems: 200, description: 'whom messages are sent from' },
+      { maxItems: 200, description: 'Sender profiles; an absent list stays unchanged.' },
     ),
   ),
   domains: ignoredMemberSchema,
   webAnalysers: Type.Optional(
     Type.Array(Type.Object({ id: Type.Optional(Id), name: Name, parameters: WebAnalyser.properties.parameters }), {
       maxItems: 200,
-      description: 'query parameters that redirects add',
+      description:
+        'Sets of query parameters that are added to the addresses of tracked links; an absent list stays unchanged.',
     }),
   ),
 })

@@ -60,12 +60,20 @@ export function loggedRequestRoutes(app: HttpApp, context: ServiceContext): void
     config: { right: 'admin' },
     schema: {
       tags: ['requests'],
-      summary: 'list the requests of the last hour, newest first',
-      description: 'Of all processes, within a second; at most 10,000. No bodies, and no values of paths and queries.',
+      summary: 'List recent API requests',
+      description:
+        'Returns the authenticated requests of the last hour from all processes, newest first; at most the last 10,000. ' +
+        'They contain neither bodies nor values of paths and queries. A request appears within a second.',
       querystring: Type.Object({
         ...ListPageQuery.properties,
-        key: Type.Optional(Type.Integer({ ...int32IdLimits, description: 'number of a key' })),
-        status: Type.Optional(Type.String({ description: 'codes (404) and classes (4xx), separated by commas' })),
+        key: Type.Optional(
+          Type.Integer({ ...int32IdLimits, description: 'ID of an API key: only its requests are returned.' }),
+        ),
+        status: Type.Optional(
+          Type.String({
+            description: 'Statuses, separated by commas: codes (`404`) and classes (`4xx`). Absent: all.',
+          }),
+        ),
       }),
       response: { 200: declareStreamedAnswer(Type.Array(LoggedRequest)) },
     },

@@ -2,20 +2,20 @@ import { type Static, Type } from 'typebox'
 
 /** A request to the interface, without its bodies and values. */
 export const LoggedRequest = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
-  date: Type.String({ format: 'date-time', description: 'when it was answered' }),
-  method: Type.String({ description: 'the method of the request' }),
-  path: Type.String({ description: 'as it is documented: /targets/{id}' }),
-  status: Type.Integer({ description: 'how it stands' }),
-  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
-  request: Type.String({ description: 'its x-request-id' }),
+  id: Type.Integer({ description: 'ID of the entry.' }),
+  date: Type.String({ format: 'date-time', description: 'Time of the response, in UTC.' }),
+  method: Type.String({ description: 'HTTP method of the request.' }),
+  path: Type.String({ description: 'Path template of the operation, such as `/targets/{id}`.' }),
+  status: Type.Integer({ description: 'HTTP status of the response.' }),
+  durationMs: Type.Integer({ description: 'Milliseconds from request to response.' }),
+  request: Type.String({ description: 'ID of the request, as in the `x-request-id` header.' }),
   by: Type.Object(
     {
-      type: Type.Enum(['key', 'person'], { description: 'which of the possible kinds it is' }),
-      id: Type.String({ description: 'number of the key, uuid of the person' }),
-      name: Type.String({ description: 'the name that people give it' }),
+      type: Type.Enum(['key', 'person'], { description: 'Type of the caller. `key`: an API key. `person`: a user.' }),
+      id: Type.String({ description: 'ID of the key or user.' }),
+      name: Type.String({ description: 'Name of the key or user.' }),
     },
-    { description: 'who did it' },
+    { description: 'Caller of the request.' },
   ),
 })
 export type LoggedRequest = Static<typeof LoggedRequest>

@@ -65,6 +65,12 @@ function registerActivationRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     schema: {
       tags,
       summary,
+      description: active
+        ? 'Allows messages to the devices of the application and ends suspensions of its providers. Requires at least one ' +
+          'provider, a secret for each, a certificate that has not expired, and a default route with ' +
+          'an `apns` provider; otherwise the answer is 409 with the faults. No provider is called.'
+        : 'Stops messages to the devices of the application; waiting messages are cancelled. Notifications stay active, ' +
+          'but sending them is refused. Devices can still register.',
       refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' },
       params: ApplicationParams,
       response: { 204: Type.Null() },
@@ -72,8 +78,8 @@ function registerActivationRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     run: (handle: Db, key: ApplicationKey) => setApplicationActive(handle, key, active, new Date(clock.now())),
   })
   for (const [method, { run: setActive, ...options }] of [
-    ['POST', activationOptions(true, 'activate an application')],
-    ['DELETE', activationOptions(false, 'deactivate an application')],
+    ['POST', activationOptions(true, 'Activate an application')],
+    ['DELETE', activationOptions(false, 'Deactivate an application')],
   ] as const)
     app.route({
       method,
@@ -104,10 +110,37 @@ export function applicationApiRoutes(app: HttpApp, context: ServiceContext): voi
     readId: parseUuid,
     schema: { shown: ApplicationResource, body: ApplicationBody },
     operations: {
-      create: { refusals: { 409: APPLICATION_CONFLICTS } },
-      read: { refusals: { 410: 'gone' } },
-      update: { refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' } },
-      remove: { refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' } },
+      list: {
+        summary: 'List the applications',
+        description: 'Returns the mobile applications and websites of the account in the order of their creation.',
+      },
+      create: {
+        summary: 'Create an application',
+        description:
+          'Creates an inactive application and returns it; only `name` is required. Secrets that the service generates ' +
+          'are shown in this response only.',
+        refusals: { 409: APPLICATION_CONFLICTS },
+      },
+      read: {
+        summary: 'Get an application',
+        description: 'Returns an application; secrets are null.',
+        refusals: { 410: 'gone' },
+      },
+      update: {
+        summary: 'Update an application',
+        description:
+          'Changes the members given and returns the application; lists are replaced, and absent or null secrets are ' +
+          'kept. An active application stays active: a change that its activation would refuse, or that removes a route ' +
+          'or channel used by an active notification, is refused with 409.',
+        refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' },
+      },
+      remove: {
+        summary: 'Delete an application',
+        description:
+          'Deletes an inactive application with its subscriptions. The answer is 409 while it is active or a notification ' +
+          'uses it.',
+        refusals: { 409: APPLICATION_CONFLICTS, 410: 'gone' },
+      },
     },
     rights: { read: 'read', write: 'admin' },
     async *list(db, account, page) {

@@ -3,52 +3,69 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { buildTaggedUnion, buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
-const Description = nullableSchema(Type.String({ maxLength: 500, description: 'words that say what it is for' }))
-const IconUrl = nullableSchema(Type.String({ maxLength: 2048, description: 'https address' }))
-const Address = Type.String({ minLength: 1, maxLength: 2000, description: 'an address that begins with a scheme' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the application: 1 to 100 characters, unique in the account regardless of case.',
+})
+const Description = nullableSchema(
+  Type.String({ maxLength: 500, description: 'Description of the application, for users. Null: none.' }),
+)
+const IconUrl = nullableSchema(
+  Type.String({ maxLength: 2048, description: 'Address of the icon, `https`. Null: none.' }),
+)
+const Address = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'URL that the provider calls, starting with its scheme, such as `https://`.',
+})
 
 const ApplicationNamedValue = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'unique in its list' }),
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the route or channel, unique in its list.' }),
   value: Type.Object(
     {
       type: buildTypeTag('literal'),
-      value: Type.String({ minLength: 1, maxLength: 2048, description: 'the value itself' }),
+      value: Type.String({ minLength: 1, maxLength: 2048, description: 'The value.' }),
     },
-    { description: 'the value itself' },
+    { description: 'Value that the app receives.' },
   ),
-  default: Type.Boolean({ description: 'at most one in a list' }),
+  default: Type.Boolean({ description: 'True if this is the default of the list; at most one is. Default: false.' }),
 })
 /** A route or a channel of an application. */
 export type ApplicationNamedValue = Static<typeof ApplicationNamedValue>
 
 const NamedValues = (description: string) =>
   nullableSchema(Type.Array(ApplicationNamedValue, { maxItems: 200, description }))
-const RouteValues = NamedValues('places in the app that a tap may lead to; null: never given')
-const ChannelValues = NamedValues('channels that a user of the app may mute; null: never given')
+const RouteValues = NamedValues('Places in the app that a tap can open. Null: none.')
+const ChannelValues = NamedValues('Channels that a user of the app can mute. Null: none.')
 
 export const deviceIdentifierTypes = ['id', 'unicity', 'hash'] as const
 export type DeviceIdentifierType = (typeof deviceIdentifierTypes)[number]
 export const deviceProofModes = ['none', 'required'] as const
 const DeviceRegistration = Type.Object(
   {
-    open: Type.Boolean({ description: 'whether the device route takes anything' }),
+    open: Type.Boolean({
+      description: 'True: devices can register themselves. False: their requests are refused. Default: true.',
+    }),
     identifiers: Type.Array(Type.Enum([...deviceIdentifierTypes]), {
       uniqueItems: true,
       maxItems: 3,
-      description: 'by what a device may name its contact',
+      description: 'Ways in which a device can identify its contact. Default: all.',
     }),
     proof: Type.Enum([...deviceProofModes], {
       description:
-        'what a device that names its contact proves: nothing, or that a server of yours let it (linked.proof)',
+        'Proof that a device must send in `linked.proof` to identify its contact. `none`: no proof. ' +
+        '`required`: a proof signed by a server of yours. Default: `none`.',
     }),
     secret: nullableSchema(
       Type.String({
-        description: 'of HS256, which signs proofs; shown once: in the answer to the request that had it made',
+        description:
+          'HS256 secret that signs the proofs. Shown once, in the response to the request that generated it; ' +
+          'otherwise null.',
       }),
     ),
   },
-  { description: 'how devices register themselves' },
+  { description: 'Rules for the registration of devices.' },
 )
 export type DeviceRegistration = Static<typeof DeviceRegistration>
 const DeviceRegistrationBody = Type.Partial(
@@ -59,43 +76,56 @@ const DeviceRegistrationBody = Type.Partial(
         minLength: 32,
         maxLength: 200,
         description:
-          'HS256 secret that signs proofs; absent or null: unchanged, or generated when proofs are required and no secret is set',
+          'HS256 secret that signs the proofs. Absent or null: unchanged, or generated if proofs are ' +
+          'required and no secret is set.',
       }),
     ),
   }),
 )
 export type DeviceRegistrationBody = Static<typeof DeviceRegistrationBody>
 
-const WriteOnly = (secretName: string) => Type.Null({ description: `${secretName}: written, never shown` })
-const Fingerprint = nullableSchema(Type.String({ description: 'first 16 hex digits of the SHA-256 of the secret' }))
-const SenderId = nullableSchema(
-  Type.String({ maxLength: 200, description: 'id of the project, where the key names none' }),
+const WriteOnly = (secretName: string) =>
+  Type.Null({ description: `${secretName}. Write-only; always null in responses.` })
+const Fingerprint = nullableSchema(
+  Type.String({
+    description:
+      'Fingerprint of the secret: the first 16 hexadecimal digits of its SHA-256. Null: no secret is ' + 'set.',
+  }),
 )
-const KeyId = Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description: 'id of the key at Apple' })
-const BundleId = Type.String({ pattern: '^[A-Za-z0-9.-]{1,255}$', description: 'id of the app: apns-topic' })
+const SenderId = nullableSchema(
+  Type.String({ maxLength: 200, description: 'ID of the Firebase project, if the key does not contain it.' }),
+)
+const KeyId = Type.String({ pattern: '^[A-Za-z0-9]{1,40}$', description: 'ID of the key at Apple.' })
+const BundleId = Type.String({
+  pattern: '^[A-Za-z0-9.-]{1,255}$',
+  description: 'Bundle ID of the app, sent as `apns-topic`.',
+})
 export const apnsEnvironments = ['production', 'sandbox'] as const
 const ApnsEnvironment = Type.Enum([...apnsEnvironments])
-const baseUrlOptions = { description: 'only where another address than that of the push service is called' }
+const baseUrlOptions = { description: 'Address that replaces the push service. Absent: the push service is called.' }
 const BaseUrl = Type.Optional(Type.String(baseUrlOptions))
 
 const SuspendedSince = Type.Optional(
   Type.String({
     format: 'date-time',
     description:
-      'only while nothing leaves through it, as too many devices were said to be gone; activating the application again ends it',
+      'Time since which nothing is sent through this provider because it reported too many devices as ' +
+      'gone, in UTC. Absent: not suspended. Activating the application again ends the suspension.',
   }),
 )
 const SuspendedUntil = Type.Optional(
   Type.String({
     format: 'date-time',
     description:
-      'only while its credentials are refused: nothing leaves through it before; new credentials, or activating the application again, end it',
+      'Time until which nothing is sent through this provider because it refuses the credentials, in ' +
+      'UTC. Absent: not suspended. New credentials, or activating the application again, end the ' +
+      'suspension.',
   }),
 )
 
 const FirebaseProvider = Type.Object({
   type: buildTypeTag('firebase'),
-  key: WriteOnly('JSON of a service account'),
+  key: WriteOnly('Service account of Google, as JSON'),
   sender: SenderId,
   baseUrl: BaseUrl,
   tokenUrl: BaseUrl,
@@ -105,21 +135,28 @@ const FirebaseProvider = Type.Object({
 })
 const P12Certificate = Type.Object({
   type: buildTypeTag('p12'),
-  value: WriteOnly('base64'),
-  password: WriteOnly('that of the file'),
-  expiration: nullableSchema(Type.String({ format: 'date-time', description: 'of the certificate' })),
+  value: WriteOnly('Content of the file, base64'),
+  password: WriteOnly('Password of the file'),
+  expiration: nullableSchema(
+    Type.String({ format: 'date-time', description: 'Time of expiration of the certificate, in UTC.' }),
+  ),
 })
 const P8Certificate = Type.Object({
   type: buildTypeTag('p8'),
-  value: WriteOnly('PEM'),
+  value: WriteOnly('Signing key as PEM'),
   keyId: KeyId,
-  teamId: { ...KeyId, description: 'id of the team at Apple' },
+  teamId: { ...KeyId, description: 'ID of the team at Apple.' },
 })
 const ApnsProvider = Type.Object({
   type: buildTypeTag('apns'),
-  certificate: Type.Union([P12Certificate, P8Certificate], { description: 'a certificate as p12, or a key as p8' }),
+  certificate: Type.Union([P12Certificate, P8Certificate], {
+    description: 'Credentials for Apple: a certificate as `p12`, or a key as `p8`.',
+  }),
   bundle: BundleId,
-  environment: { ...ApnsEnvironment, description: 'values that every template of it reads' },
+  environment: {
+    ...ApnsEnvironment,
+    description: 'Environment of Apple that the app is registered in. Default: `production`.',
+  },
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
   restingSince: SuspendedSince,
@@ -128,16 +165,24 @@ const ApnsProvider = Type.Object({
 const HttpProvider = Type.Object({
   type: buildTypeTag('http'),
   url: Address,
-  secret: nullableSchema(Type.String({ description: 'shown once: in the answer to the request that had it made' })),
+  secret: nullableSchema(
+    Type.String({
+      description:
+        'Secret that signs the requests. Shown once, in the response to the request that generated it; ' +
+        'otherwise null.',
+    }),
+  ),
   fingerprint: Fingerprint,
   restingSince: SuspendedSince,
   restingUntil: SuspendedUntil,
 })
 const WebPushProvider = Type.Object({
   type: buildTypeTag('webpush'),
-  publicKey: nullableSchema(Type.String({ description: 'base64url: applicationServerKey of the browser' })),
-  privateKey: WriteOnly('base64url'),
-  subject: Type.String({ description: 'mailto: or https address of who is responsible' }),
+  publicKey: nullableSchema(
+    Type.String({ description: 'VAPID public key, base64url: the `applicationServerKey` of the browser.' }),
+  ),
+  privateKey: WriteOnly('VAPID private key, base64url'),
+  subject: Type.String({ description: 'Contact for the push services: a `mailto:` or `https` address.' }),
   baseUrl: BaseUrl,
   fingerprint: Fingerprint,
   restingSince: SuspendedSince,
@@ -146,14 +191,14 @@ const WebPushProvider = Type.Object({
 
 const SecretInput = (maxLength: number, description: string) =>
   Type.Optional(
-    nullableSchema(Type.String({ minLength: 1, maxLength, description: `${description}; absent or null: kept` })),
+    nullableSchema(Type.String({ minLength: 1, maxLength, description: `${description} Absent or null: unchanged.` })),
   )
 const BaseUrlInput = Type.Optional(nullableSchema({ ...Address, ...baseUrlOptions }))
 const FirebaseProviderBody = Type.Object({
   type: FirebaseProvider.properties.type,
   key: Type.Optional(
     Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
-      description: 'JSON of a service account, as string or object; absent or null: kept',
+      description: 'Service account of Google, as JSON text or as an object. Absent or null: unchanged.',
     }),
   ),
   sender: Type.Optional(SenderId),
@@ -164,18 +209,26 @@ const FirebaseProviderBody = Type.Object({
   restingUntil: ignoredMemberSchema,
 })
 const ApnsCertificateBody = Type.Object({
-  type: Type.Enum(['p12', 'p8'], { description: 'which of the possible kinds it is' }),
-  value: SecretInput(100_000, 'p12: base64 of the file; p8: PEM, or base64 of it'),
-  password: Type.Optional(nullableSchema(Type.String({ maxLength: 1000, description: 'of a p12' }))),
+  type: Type.Enum(['p12', 'p8'], {
+    description: 'Form of the credentials. `p12`: a certificate with a password. `p8`: a signing key.',
+  }),
+  value: SecretInput(100_000, 'Content of the `p12` file in base64, or the `p8` key as PEM or in base64.'),
+  password: Type.Optional(nullableSchema(Type.String({ maxLength: 1000, description: 'Password of the `p12` file.' }))),
   expiration: ignoredMemberSchema,
   keyId: Type.Optional(nullableSchema(KeyId)),
-  teamId: Type.Optional(nullableSchema({ ...KeyId, description: 'id of the team at Apple' })),
+  teamId: Type.Optional(nullableSchema({ ...KeyId, description: 'ID of the team at Apple.' })),
 })
 const ApnsProviderBody = Type.Object({
   type: ApnsProvider.properties.type,
-  certificate: Type.Optional({ ...ApnsCertificateBody, description: 'a certificate as p12, or a key as p8' }),
+  certificate: Type.Optional({
+    ...ApnsCertificateBody,
+    description: 'Credentials for Apple: a certificate as `p12`, or a key as `p8`.',
+  }),
   bundle: Type.Optional(BundleId),
-  environment: Type.Optional({ ...ApnsEnvironment, description: 'values that every template of it reads' }),
+  environment: Type.Optional({
+    ...ApnsEnvironment,
+    description: 'Environment of Apple that the app is registered in. Default: `production`.',
+  }),
   baseUrl: BaseUrlInput,
   fingerprint: ignoredMemberSchema,
   restingSince: ignoredMemberSchema,
@@ -184,7 +237,7 @@ const ApnsProviderBody = Type.Object({
 const HttpProviderBody = Type.Object({
   type: HttpProvider.properties.type,
   url: Type.Optional(Address),
-  secret: SecretInput(200, 'whsec_ and base64; one is made when there is none'),
+  secret: SecretInput(200, 'Secret that signs the requests, `whsec_` and base64; generated if there is none.'),
   fingerprint: ignoredMemberSchema,
   restingSince: ignoredMemberSchema,
   restingUntil: ignoredMemberSchema,
@@ -192,11 +245,16 @@ const HttpProviderBody = Type.Object({
 const WebPushProviderBody = Type.Object({
   type: WebPushProvider.properties.type,
   publicKey: Type.Optional(
-    nullableSchema(Type.String({ maxLength: 200, description: 'base64url; a pair is made when there is none' })),
+    nullableSchema(
+      Type.String({
+        maxLength: 200,
+        description: 'VAPID public key, base64url; a pair is generated if there is none.',
+      }),
+    ),
   ),
-  privateKey: SecretInput(200, 'base64url; a pair is made when there is none'),
+  privateKey: SecretInput(200, 'VAPID private key, base64url; a pair is generated if there is none.'),
   subject: Type.Optional(
-    Type.String({ maxLength: 500, description: 'mailto: or https address of who is responsible' }),
+    Type.String({ maxLength: 500, description: 'Contact for the push services: a `mailto:` or `https` address.' }),
   ),
   baseUrl: BaseUrlInput,
   fingerprint: ignoredMemberSchema,
@@ -223,19 +281,24 @@ export type PushProviderResource = Static<typeof ProviderResource>
 export const ApplicationResource = Type.Object(
   {
     type: ApplicationKind,
-    id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
+    id: Type.String({ format: 'uuid', description: 'ID of the application.' }),
     name: Name,
     description: Description,
-    active: Type.Boolean({ description: 'whether it is in use' }),
+    active: Type.Boolean({
+      description:
+        'True if the application is active: messages can be sent to its devices. Changed by activation ' + 'only.',
+    }),
     stamp: Type.Object(
       {
-        creation: { ...Instant, description: 'when it was made, in UTC' },
-        modification: { ...Instant, description: 'when it was changed last, in UTC' },
+        creation: { ...Instant, description: 'Time of creation, in UTC.' },
+        modification: { ...Instant, description: 'Time of the last change, in UTC.' },
       },
-      { description: 'when it was made and changed last' },
+      { description: 'Times of creation and of the last change.' },
     ),
     icon: IconUrl,
-    providers: Type.Array(ProviderResource, { description: 'at most one of each type' }),
+    providers: Type.Array(ProviderResource, {
+      description: 'Providers that deliver to the devices, at most one of each type.',
+    }),
     routes: RouteValues,
     channels: ChannelValues,
     registration: DeviceRegistration,
@@ -262,10 +325,17 @@ export const ApplicationBody = Type.Object({
   stamp: ignoredMemberSchema,
   icon: Type.Optional(IconUrl),
   providers: Type.Optional(
-    Type.Array(ProviderBody, { maxItems: 4, description: 'at most one of each type; one that is left out is removed' }),
+    Type.Array(ProviderBody, {
+      maxItems: 4,
+      description:
+        'Providers that deliver to the devices, at most one of each type; a provider that is left out is ' +
+        'removed with its secret. Absent: unchanged.',
+    }),
   ),
-  routes: NamedValuesInput('places in the app that a tap may lead to'),
-  channels: NamedValuesInput('channels that a user of the app may mute'),
-  registration: Type.Optional({ ...DeviceRegistrationBody, description: 'how devices register themselves' }),
+  routes: NamedValuesInput('Places in the app that a tap can open; the list replaces the previous one. Null: none.'),
+  channels: NamedValuesInput(
+    'Channels that a user of the app can mute; the list replaces the previous one. Null: none.',
+  ),
+  registration: Type.Optional({ ...DeviceRegistrationBody, description: 'Rules for the registration of devices.' }),
 })
 export type ApplicationBody = Static<typeof ApplicationBody>

@@ -42,11 +42,14 @@ function registerReadRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: approvalTags,
-      summary: 'list approvals, newest first',
+      summary: 'List the approvals',
+      description: 'Returns the requests for approval, decided ones included, newest first.',
       refusals: approvalRefusals,
       querystring: Type.Object({
         ...ListPageQuery.properties,
-        state: Type.Optional(Type.Enum(approvalStates, { description: 'only what is in this state' })),
+        state: Type.Optional(
+          Type.Enum(approvalStates, { description: 'State of the approvals to return. Absent: all.' }),
+        ),
       }),
       response: { 200: declareStreamedAnswer(Type.Array(ApprovalResource)) },
     },
@@ -66,7 +69,8 @@ function registerReadRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read', etag: true },
     schema: {
       tags: approvalTags,
-      summary: 'read an approval',
+      summary: 'Get an approval',
+      description: 'Returns a request for approval with its state and decision.',
       refusals: approvalRefusals,
       params: approvalParams,
       response: { 200: ApprovalResource },
@@ -88,9 +92,10 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', audit: { object: 'approval', id: null } },
     schema: {
       tags: approvalTags,
-      summary: 'ask for an approval',
+      summary: 'Request an approval',
       refusals: approvalExecutionRefusals,
-      description: 'of the validation of an action, or the activation of a notification or workflow, as it is now',
+      description:
+        'Requests that another user approve the validation of an action or the activation of a notification or workflow, in its present version. Refused with 409 if the object already has a waiting request, or could not be validated or activated now; `errors` lists the reasons.',
       body: ApprovalBody,
       response: { 200: ApprovalResource },
     },
@@ -107,9 +112,10 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'send', audit: auditOptions },
     schema: {
       tags: approvalTags,
-      summary: 'approve or refuse',
+      summary: 'Decide on an approval',
       refusals: approvalExecutionRefusals,
-      description: 'What is approved is done in the same transaction. What has changed since is 409, and stale.',
+      description:
+        'Approves or refuses a request. Requires a signed-in user with the right `send` other than the requester. Approving validates or activates the object in the same transaction. If the object has changed since the request, the answer is 409 and the approval becomes `stale`.',
       params: approvalParams,
       body: ApprovalDecisionBody,
       response: { 200: ApprovalResource },
@@ -123,7 +129,8 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read', audit: auditOptions },
     schema: {
       tags: approvalTags,
-      summary: 'take a request for an approval back',
+      summary: 'Withdraw a request for approval',
+      description: 'Deletes a request that is not decided yet. Only the requester can withdraw it.',
       operationId: 'withdrawApproval',
       refusals: approvalRefusals,
       params: approvalParams,

@@ -7,62 +7,79 @@ export const approvalStates = ['waiting', 'approved', 'refused', 'stale'] as con
 export const approvalOutcomes = ['running', 'done', 'failed'] as const
 
 const ApprovalComment = Type.Optional(
-  nullableSchema(Type.String({ maxLength: 4000, description: 'words of its author for other people' })),
+  nullableSchema(Type.String({ maxLength: 4000, description: 'Comment for other users. Null: none.' })),
 )
 
 export const ApprovalBody = Type.Object({
-  type: Type.Enum(approvalKinds, { description: 'which of the possible kinds it is' }),
+  type: Type.Enum(approvalKinds, {
+    description:
+      'Type of the object. `action`: email or SMS action. `rcs`: RCS action. `notification`: notification. `workflow`: workflow.',
+  }),
   id: Type.Union([Type.String({ maxLength: 20 }), Type.Integer(int32Limits)], {
-    description: 'what names it in this account',
+    description: 'ID of the object.',
   }),
   comment: ApprovalComment,
 })
 export type ApprovalBody = Static<typeof ApprovalBody>
 
 export const ApprovalDecisionBody = Type.Object({
-  decision: Type.Enum(['approve', 'refuse'], { description: 'whether it may be done' }),
+  decision: Type.Enum(['approve', 'refuse'], {
+    description: '`approve`: validates or activates the object. `refuse`: rejects the request.',
+  }),
   comment: ApprovalComment,
 })
 export type ApprovalDecisionBody = Static<typeof ApprovalDecisionBody>
 
 const ApprovalActor = Type.Object({
-  type: Type.Enum(['person', 'key', 'system', 'command'], { description: 'which of the possible kinds it is' }),
-  id: nullableSchema(Type.String({ description: 'what names it in this account' })),
-  name: Type.String({ description: 'the name that people give it' }),
+  type: Type.Enum(['person', 'key', 'system', 'command'], {
+    description: '`person`: a user. `key`: a key. `system`: the service itself. `command`: the command line.',
+  }),
+  id: nullableSchema(Type.String({ description: 'ID of the user or key. Null: none.' })),
+  name: Type.String({ description: 'Name of the user or key.' }),
 })
 
 export const ApprovalResource = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the approval.' }),
   state: Type.Enum(approvalStates, {
-    description: 'stale: what was asked for has changed since',
+    description:
+      '`waiting`: not decided. `approved`: approved and performed. `refused`: rejected. `stale`: the object has changed since the request.',
   }),
   object: Type.Object(
     {
-      type: Type.Enum(approvalKinds, { description: 'which of the possible kinds it is' }),
-      id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
-      name: Type.String({ description: 'when it was asked for' }),
+      type: Type.Enum(approvalKinds, {
+        description:
+          'Type of the object. `action`: email or SMS action. `rcs`: RCS action. `notification`: notification. `workflow`: workflow.',
+      }),
+      id: Type.Union([Type.String(), Type.Integer()], { description: 'ID of the object.' }),
+      name: Type.String({ description: 'Name of the object at the time of the request.' }),
     },
-    { description: 'what is to be sent or activated' },
+    { description: 'Object to be validated or activated.' },
   ),
-  version: Type.String({ description: 'a hash of the definition, of the criteria of its segments and of its content' }),
-  audience: nullableSchema(Type.Integer({ description: 'contacts of its segments when it was asked for' })),
-  comment: nullableSchema(Type.String({ description: 'words of its author for other people' })),
-  askedBy: { ...ApprovalActor, description: 'who asked for it' },
-  askedAt: Type.String({ format: 'date-time', description: 'when it was asked for, in UTC' }),
+  version: Type.String({
+    description: 'Hash of the definition, the content and the criteria of the segments at the time of the request.',
+  }),
+  audience: nullableSchema(
+    Type.Integer({
+      description: 'Number of contacts in its segments at the time of the request. Null: it has no segments.',
+    }),
+  ),
+  comment: nullableSchema(Type.String({ description: 'Comment of the requester. Null: none.' })),
+  askedBy: { ...ApprovalActor, description: 'User or key that requested the approval.' },
+  askedAt: Type.String({ format: 'date-time', description: 'Time of the request, in UTC.' }),
   decision: nullableSchema(
     Type.Object(
       {
-        by: { ...ApprovalActor, description: 'who did it' },
-        at: Type.String({ format: 'date-time', description: 'when it happened' }),
-        comment: nullableSchema(Type.String({ description: 'words of its author for other people' })),
+        by: { ...ApprovalActor, description: 'User who decided.' },
+        at: Type.String({ format: 'date-time', description: 'Time of the decision, in UTC.' }),
+        comment: nullableSchema(Type.String({ description: 'Comment of the decider. Null: none.' })),
       },
-      { description: 'what was decided; null: nothing' },
+      { description: 'Decision. Null: none yet.' },
     ),
   ),
   outcome: nullableSchema(
     Type.Enum(approvalOutcomes, {
       description:
-        'of an approved one; failed: its content could not be compiled, or what was approved had changed when it was to begin',
+        'Result of an approved request. `running`: in progress. `done`: completed. `failed`: the content could not be compiled, or had changed when it was due to start. Null: not approved.',
     }),
   ),
 })

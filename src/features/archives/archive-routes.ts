@@ -26,8 +26,12 @@ const archiveTags = ['action archives']
 
 const ArchiveListQuery = Type.Object({
   ...ListPageQuery.properties,
-  startDate: Type.Optional(Type.String({ description: 'of the sending, inclusive' })),
-  endDate: Type.Optional(Type.String({ description: 'of the sending, exclusive' })),
+  startDate: Type.Optional(
+    Type.String({ description: 'Start of the time of sending, inclusive. ISO 8601, or milliseconds since 1970.' }),
+  ),
+  endDate: Type.Optional(
+    Type.String({ description: 'End of the time of sending, exclusive. ISO 8601, or milliseconds since 1970.' }),
+  ),
 })
 
 interface ArchiveParams {
@@ -43,15 +47,15 @@ const archiveLists: readonly {
   action?: keyof ArchiveParams
   contact?: keyof ArchiveParams
 }[] = [
-  { path: '/actions/archives', summary: 'archives of the account', operationId: 'listArchives' },
-  { path: '/actions/:id/archives', summary: 'archives of an action', action: 'id' },
+  { path: '/actions/archives', summary: 'List the archives of the account', operationId: 'listArchives' },
+  { path: '/actions/:id/archives', summary: 'List the archives of an action', action: 'id' },
   {
     path: '/actions/:id/targets/:target/archives',
-    summary: 'archives of what an action sent to a target',
+    summary: 'List the archives of an action for a contact',
     action: 'id',
     contact: 'target',
   },
-  { path: '/targets/:id/archives', summary: 'archives of what was sent to a target', contact: 'id' },
+  { path: '/targets/:id/archives', summary: 'List the archives of a contact', contact: 'id' },
 ]
 
 /** Messages that were kept as they left. */
@@ -69,6 +73,8 @@ export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
         schema: {
           tags: archiveTags,
           ...texts,
+          description:
+            'Returns archives of emails whose action has `settings.archive`, by time of sending, each with a newly signed download URL. Proofs, copies and SMS are not archived. The media type is `application/vnd.np6.cm.mail.archive`, unless `Accept` names `application/json`.',
           params: Type.Object(pathParams),
           querystring: ArchiveListQuery,
           response: { 200: declareStreamedAnswer(Type.Array(ArchivedMessage)) },
@@ -95,7 +101,9 @@ export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
     onSend: setArchiveMediaType,
     schema: {
       tags: archiveTags,
-      summary: 'the archive of one send',
+      summary: 'Get the archive of a message',
+      description:
+        'Returns the archive of the message with this stamp ID. A message without an archive is 404. The media type is `application/vnd.np6.cm.mail.archive`, unless `Accept` names `application/json`.',
       operationId: 'listStampArchives',
       params: Type.Object({ id: Type.String() }),
       response: { 200: ArchivedMessage },
@@ -118,13 +126,15 @@ function registerContentRoute(app: HttpApp, context: ServiceContext): void {
     config: { public: true, audit: { object: 'archive', id: null } },
     schema: {
       tags: archiveTags,
-      summary: 'the octets of an archive',
+      summary: 'Download an archived email',
+      description:
+        'Returns an email exactly as it was sent, as an `.eml` file. No key is required, as the URL is signed. A token that is invalid or expired, or whose archive was deleted, is 404.',
       operationId: 'downloadArchive',
       refusals: { 410: 'archive-damaged', 503: 'archive-unavailable' },
       params: Type.Object({ token: Type.String() }),
       response: {
         200: {
-          description: 'the message as it left',
+          description: 'Email as it was sent.',
           content: { 'message/rfc822': { schema: Type.Unsafe<Buffer>({ type: 'string', format: 'binary' }) } },
         },
       },

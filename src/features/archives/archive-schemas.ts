@@ -5,13 +5,16 @@ const instantSchema = Type.String({ format: 'date-time' })
 /** A message that was kept as it left. */
 export const ArchivedMessage = Type.Object(
   {
-    id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-    action: Type.String({ description: 'id of the action' }),
-    target: Type.String({ description: 'contact' }),
-    stamp: Type.String({ format: 'uuid', description: 'what names one send' }),
-    sendingDate: { ...instantSchema, description: 'when it was sent, in UTC' },
-    url: Type.String({ description: 'where its octets can be fetched without a key, signed anew at each reading' }),
-    expiresOn: Type.String({ format: 'date-time', description: 'the end of that address' }),
+    id: Type.String({ format: 'uuid', description: 'ID of the archive.' }),
+    action: Type.String({ description: 'ID of the action.' }),
+    target: Type.String({ description: 'ID of the contact.' }),
+    stamp: Type.String({ format: 'uuid', description: 'Stamp ID of the message.' }),
+    sendingDate: { ...instantSchema, description: 'Time of sending, in UTC.' },
+    url: Type.String({ description: 'Signed URL that downloads the email without a key; new in each answer.' }),
+    expiresOn: Type.String({
+      format: 'date-time',
+      description: 'Expiry of `url`, in UTC: 32 days from now, or the end of retention if that is sooner.',
+    }),
   },
   { title: 'Archive' },
 )

@@ -12,10 +12,12 @@ export function auditRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'admin', account: 'installation' },
     schema: {
       tags: ['audit'],
-      summary: 'list who changed what, newest first',
+      summary: 'List the audit entries',
       operationId: 'listAuditEntries',
       answerTypes: { 200: ['application/x-ndjson'] },
-      description: 'One row a line with Accept: application/x-ndjson.',
+      description:
+        'Returns changes and refused requests, newest first, with their actors. An operator who names no account receives ' +
+        'the entries of the whole installation. With `Accept: application/x-ndjson`, streams one entry a line.',
       querystring: AuditQuery,
       response: { 200: declareStreamedAnswer(Type.Array(AuditRow)) },
     },

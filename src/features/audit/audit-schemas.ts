@@ -4,51 +4,64 @@ import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 export const AuditQuery = Type.Object({
   ...ListPageQuery.properties,
-  start: Type.Optional(Type.String({ description: 'inclusive' })),
-  end: Type.Optional(Type.String({ description: 'exclusive' })),
+  start: Type.Optional(Type.String({ description: 'Start of the period, inclusive.' })),
+  end: Type.Optional(Type.String({ description: 'End of the period, exclusive.' })),
   who: Type.Optional(
     Type.String({
       pattern: '^((person|key)(:[0-9A-Za-z-]{1,64})?|system|command)?$',
-      description: 'person, key, system or command; person and key also with an id: key:12',
+      description: 'Actor: `person`, `key`, `system` or `command`; a user or key also with its ID, as in `key:12`.',
     }),
   ),
   operation: Type.Optional(
-    Type.String({ maxLength: 300, description: 'whole (PUT /segments/{id}), its method or its path alone' }),
+    Type.String({
+      maxLength: 300,
+      description: 'Operation: the whole (`PUT /segments/{id}`), the method alone or the path alone.',
+    }),
   ),
   object: Type.Optional(
-    Type.String({ pattern: '^([a-z][a-z-]{0,40}(:.{1,200})?)?$', description: 'a type, or one object: segment:41' }),
+    Type.String({
+      pattern: '^([a-z][a-z-]{0,40}(:.{1,200})?)?$',
+      description: 'Object: a type, or a type and an ID, as in `segment:41`.',
+    }),
   ),
 })
 export type AuditQuery = Static<typeof AuditQuery>
 
 const AuditActorSchema = Type.Object({
-  type: Type.Enum(['person', 'key', 'system', 'command'], { description: 'which of the possible kinds it is' }),
-  id: Type.Optional(Type.String({ description: 'of a person or key' })),
-  name: Type.Optional(Type.String({ description: 'the name that people give it' })),
+  type: Type.Enum(['person', 'key', 'system', 'command'], {
+    description:
+      'Type of the actor. `person`: a user. `key`: an API key. `system`: the service itself. `command`: the ' +
+      'command line.',
+  }),
+  id: Type.Optional(Type.String({ description: 'ID of the user or key.' })),
+  name: Type.Optional(Type.String({ description: 'Name of the actor.' })),
 })
 
 const AuditObjectSchema = Type.Object({
-  type: Type.String({ description: 'which of the possible kinds it is' }),
-  id: nullableSchema(Type.String({ description: 'what names it in this account' })),
-  name: nullableSchema(Type.String({ description: 'the name that people give it' })),
+  type: Type.String({ description: 'Type of the object.' }),
+  id: nullableSchema(Type.String({ description: 'ID of the object.' })),
+  name: nullableSchema(Type.String({ description: 'Name of the object.' })),
 })
 
 /** A row of the audit. */
 export const AuditRow = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
-  at: Type.String({ format: 'date-time', description: 'when it happened' }),
-  account: nullableSchema(Type.String({ description: 'its code; null: the installation' })),
-  who: { ...AuditActorSchema, description: 'who asked for it' },
-  from: nullableSchema(Type.String({ description: 'address of the client' })),
-  request: nullableSchema(Type.String({ description: 'id of the request' })),
-  operation: Type.String({ description: 'method and path, or the words of a command' }),
-  object: nullableSchema({ ...AuditObjectSchema, description: 'what it was about; null: no one thing' }),
+  id: Type.Integer({ description: 'ID of the entry.' }),
+  at: Type.String({ format: 'date-time', description: 'Time of the act, in UTC.' }),
+  account: nullableSchema(Type.String({ description: 'Code of the account. Null: the installation.' })),
+  who: { ...AuditActorSchema, description: 'Actor of the request.' },
+  from: nullableSchema(Type.String({ description: 'Network address of the client. Null: none.' })),
+  request: nullableSchema(
+    Type.String({ description: 'ID of the request, as in the `x-request-id` header. Null: none.' }),
+  ),
+  operation: Type.String({ description: 'Method and path template of the operation, or the words of the command.' }),
+  object: nullableSchema({ ...AuditObjectSchema, description: 'Object of the act. Null: no single object.' }),
   changes: Type.Record(Type.String(), Type.Tuple([Type.Unknown(), Type.Unknown()]), {
     description:
-      'by pointer (RFC 6901): before and after; "***" for what is not kept, {"omitted": bytes} for what is too long',
+      'Changed members by JSON Pointer (RFC 6901), each with the values before and after. `"***"`: not ' +
+      'recorded. `{"omitted": bytes}`: too long.',
   }),
-  omitted: Type.Integer({ description: 'changes that did not fit into 16 KiB' }),
-  outcome: Type.Enum(['done', 'refused'], { description: 'how it ended' }),
-  problem: nullableSchema(Type.String({ description: 'kind of the problem that refused it' })),
+  omitted: Type.Integer({ description: 'Number of changes left out because they exceed 16 KiB.' }),
+  outcome: Type.Enum(['done', 'refused'], { description: 'Outcome of the act.' }),
+  problem: nullableSchema(Type.String({ description: 'Type of the problem that refused the act. Null: none.' })),
 })
 export type AuditRow = Static<typeof AuditRow>

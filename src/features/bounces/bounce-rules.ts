@@ -16,21 +16,27 @@ const nullable = <Schema extends typeof StageName | typeof SubjectCode>(schema: 
 const BounceRuleRow = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
-    why: Type.Optional(Type.String({ description: 'the reason for the rule, its place or its conditions' })),
+    why: Type.Optional(Type.String({ description: 'Reason for the rule, its position or its conditions.' })),
     wordings: Type.Optional(Wordings),
-    stages: Type.Optional(Type.Array(nullable(StageName), { description: 'null: the stage is not known' })),
+    stages: Type.Optional(
+      Type.Array(nullable(StageName), { description: 'Stages at which the rule applies. Null: the stage is unknown.' }),
+    ),
     replies: Type.Optional(Type.Array(Type.Integer())),
     codes: Type.Optional(
-      Type.Array(nullable(SubjectCode), { description: '0.0: a code without a meaning; null: there is no code' }),
+      Type.Array(nullable(SubjectCode), {
+        description: 'Enhanced status codes to which the rule applies. 0.0: a code without a meaning. Null: no code.',
+      }),
     ),
     exceptCodes: Type.Optional(Type.Array(SubjectCode)),
     exceptHardCodes: Type.Optional(
       Type.Literal(true, {
-        description: 'a code that says that the address is bad outweighs words about the way there',
+        description: 'The rule does not apply if the code says that the address does not work.',
       }),
     ),
     subject: SubjectCode,
-    prefersCode: Type.Optional(Type.Literal(true, { description: 'the enhanced code replaces the subject' })),
+    prefersCode: Type.Optional(
+      Type.Literal(true, { description: 'The enhanced status code, if there is one, replaces the subject.' }),
+    ),
     verdict: Verdict,
   },
   { additionalProperties: false },

@@ -45,7 +45,9 @@ function registerItemRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     config: { right: 'write', audit: { object: 'campaign' } },
     schema: {
       tags,
-      summary: 'put items at the end of a campaign',
+      summary: 'Add items to a campaign',
+      description:
+        'Adds one item or an array of items at the end of the campaign, and returns the campaign. Items already in it keep their position. If an item does not exist, nothing is added.',
       operationId: 'addCampaignItems',
       params: CampaignParams,
       body: NewCampaignItems,
@@ -68,7 +70,9 @@ function registerItemRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     config: { right: 'write', audit: { object: 'campaign' } },
     schema: {
       tags,
-      summary: 'take an item out of a campaign',
+      summary: 'Remove an item from a campaign',
+      description:
+        'Removes the item from the campaign; the item itself remains. An item that is not in the campaign is 404.',
       operationId: 'removeCampaignItem',
       params: Type.Object({ id: Type.String(), type: Type.String(), item: Type.String() }),
       response: { 204: Type.Null() },
@@ -104,7 +108,9 @@ function registerEventRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       ...schema,
-      summary: 'events of every item of a campaign',
+      summary: 'List the events of a campaign',
+      description:
+        'Returns the events of all items of the campaign. With `Accept: application/x-ndjson`, one event per line.',
       answerTypes: { 200: ['application/x-ndjson'] },
     },
     handler: async (request, reply) => {
@@ -117,7 +123,9 @@ function registerEventRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       ...schema,
-      summary: 'events of items of a campaign, as a filter wants them',
+      summary: 'Search the events of a campaign',
+      description:
+        'Returns the events that match any entry of the filter, each event once. Without a body, the events of all items are returned. An item that is not in the campaign is 404.',
       operationId: 'searchCampaignEvents',
       body: Type.Union([CampaignEventFilter, Type.Null()]),
     },
@@ -137,6 +145,24 @@ export function campaignApiRoutes(app: HttpApp, context: ServiceContext): void {
     name: 'campaign',
     readId: parseUuid,
     schema: { shown: CampaignResource, body: CampaignBody },
+    operations: {
+      list: {
+        summary: 'List the campaigns',
+        description:
+          'Returns the campaigns in the order of their creation. A campaign groups items of any channel; it sends nothing itself.',
+      },
+      create: {
+        summary: 'Create a campaign',
+        description:
+          'Creates a group of items of any channel, and returns it. A campaign sends nothing itself. Repeated items are stored once; if an item does not exist, nothing is created.',
+      },
+      read: { summary: 'Get a campaign', description: 'Returns a campaign with its items.' },
+      update: {
+        summary: 'Update a campaign',
+        description: 'Changes the members of the body and returns the campaign. `items` replaces the whole list.',
+      },
+      remove: { summary: 'Delete a campaign', description: 'Deletes the campaign. Its items remain.' },
+    },
     list: listCampaigns,
     create: (db, account, body) => createCampaign(db, account, body, now()),
     read: loadCampaign,

@@ -4,33 +4,41 @@ import { int32Limits } from '../../lib/int32.ts'
 import { eventTypes } from '../events/kinds/event-kinds.ts'
 
 export const CampaignItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'], {
-  description: 'which of the possible kinds it is',
+  description: 'Type of the item.',
 })
 export type CampaignItemType = Static<typeof CampaignItemType>
 
 const ItemId = Type.Union([Type.String(), Type.Integer(int32Limits)], {
-  description: 'email, sms: id of the action; rcs, notification, workflow: a number; display: id of a display campaign',
+  description:
+    'ID of the item. `email`, `sms`: ID of the action. `rcs`, `notification`, `workflow`: an integer. `display`: ID of the display campaign.',
 })
 
 export const CampaignItem = Type.Object({ type: CampaignItemType, id: ItemId })
 export type CampaignItem = Static<typeof CampaignItem>
 
-const Name = Type.String({ minLength: 1, maxLength: 1000, description: 'the name that people give it' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  description: 'Name of the campaign, 1 to 255 characters after trimming; need not be unique.',
+})
 const Description = Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], {
-  description: 'words that say what it is for',
+  description: 'Description of the campaign, for users.',
 })
 const NullableDateTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
 const DateInput = Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()]))
 
 export const CampaignResource = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the campaign.' }),
   name: Name,
   description: Description,
-  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
-  updateDate: Type.String({ format: 'date-time', description: 'when it was changed last, in UTC' }),
-  startDate: { ...NullableDateTime, description: 'when it begins or began, in UTC' },
-  endDate: { ...NullableDateTime, description: 'when it ends or ended, in UTC' },
-  items: Type.Array(CampaignItem, { description: 'the items, in their order' }),
+  creationDate: Type.String({ format: 'date-time', description: 'Time of creation, in UTC.' }),
+  updateDate: Type.String({ format: 'date-time', description: 'Time of the last change, in UTC.' }),
+  startDate: {
+    ...NullableDateTime,
+    description: 'Start of the campaign, in UTC; for information only. Null: not set.',
+  },
+  endDate: { ...NullableDateTime, description: 'End of the campaign, in UTC; for information only. Null: not set.' },
+  items: Type.Array(CampaignItem, { description: 'Items, in their order; at most 500.' }),
 })
 export type CampaignResource = Static<typeof CampaignResource>
 
@@ -38,9 +46,16 @@ export type CampaignResource = Static<typeof CampaignResource>
 export const CampaignBody = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
-  startDate: Type.Optional({ ...DateInput, description: 'when it begins or began, in UTC' }),
-  endDate: Type.Optional({ ...DateInput, description: 'when it ends or ended, in UTC' }),
-  items: Type.Optional(Type.Array(CampaignItem, { description: 'the items, in their order' })),
+  startDate: Type.Optional({
+    ...DateInput,
+    description: 'Start of the campaign; for information only. ISO 8601, or milliseconds since 1970. Null: not set.',
+  }),
+  endDate: Type.Optional({
+    ...DateInput,
+    description:
+      'End of the campaign, not before `startDate`; for information only. ISO 8601, or milliseconds since 1970. Null: not set.',
+  }),
+  items: Type.Optional(Type.Array(CampaignItem, { description: 'Items, in their order; at most 500.' })),
   id: ignoredMemberSchema,
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
@@ -52,19 +67,25 @@ export const NewCampaignItems = Type.Union([CampaignItem, Type.Array(CampaignIte
 export type NewCampaignItems = Static<typeof NewCampaignItems>
 
 const CampaignEventTypeFilter = Type.Object({
-  type: Type.Enum([...eventTypes], { description: 'which of the possible kinds it is' }),
-  subtypes: Type.Optional(Type.Array(Type.String(), { description: 'last part of the kind; absent: all' })),
+  type: Type.Enum([...eventTypes], { description: 'Type of the events.' }),
+  subtypes: Type.Optional(
+    Type.Array(Type.String(), { description: 'Subtypes: the last part of the kind, such as `open`. Absent: all.' }),
+  ),
 })
 
 const CampaignItemEvents = Type.Object({
   type: CampaignItemType,
-  items: Type.Optional(Type.Array(ItemId, { description: 'absent: all items of the type' })),
-  events: Type.Optional(Type.Array(CampaignEventTypeFilter, { description: 'absent: all kinds' })),
+  items: Type.Optional(Type.Array(ItemId, { description: 'IDs of items of the type. Absent: all.' })),
+  events: Type.Optional(Type.Array(CampaignEventTypeFilter, { description: 'Events to return. Absent: all.' })),
 })
 
 /** The requested events and items. The entries add up. */
 export const CampaignEventFilter = Type.Object({
-  itemsEvents: Type.Optional(Type.Array(CampaignItemEvents, { description: 'which events of which items' })),
+  itemsEvents: Type.Optional(
+    Type.Array(CampaignItemEvents, {
+      description: 'Entries of the filter; an event is returned if it matches any of them. Absent: all events.',
+    }),
+  ),
 })
 export type CampaignEventFilter = Static<typeof CampaignEventFilter>
 export type CampaignItemEvents = Static<typeof CampaignItemEvents>

@@ -68,10 +68,11 @@ export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext):
     config: routeConfig,
     schema: {
       tags: ['captured'],
-      summary: 'list the newest messages that were captured instead of sent',
+      summary: 'List the captured messages',
       operationId: 'listCapturedMessages',
       answerTypes: { 200: ['application/json', 'text/html'] },
-      description: 'JSON where Accept names it, and a page otherwise; at most 200. Not in production.',
+      description:
+        'Returns the newest messages that were captured instead of sent, at most 200, newest first: JSON if `Accept` names it and not HTML, otherwise a web page. Available in development only.',
       response: { 200: declareStreamedAnswer(Type.Array(CapturedMessageSummary)) },
     },
     handler: async (request, reply) => {
@@ -88,10 +89,11 @@ export function capturedMessageRoutes(app: HttpApp, { config }: ServiceContext):
       config: routeConfig,
       schema: {
         tags: ['captured'],
-        summary: 'read a message that was captured instead of sent',
+        summary: 'Get a captured message',
         operationId: 'getCapturedMessage',
         answerTypes: { 200: ['application/json', 'text/html'] },
-        description: 'With its parts as JSON where Accept names it, and a page otherwise. Not in production.',
+        description:
+          'Returns a captured message with its parts: JSON if `Accept` names it and not HTML, otherwise a web page. Available in development only.',
         params: Type.Object({ id: Type.String() }),
         response: { 200: declareStreamedAnswer(CapturedMessageDetail) },
       },

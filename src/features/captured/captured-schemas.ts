@@ -3,17 +3,21 @@ import { gatewayChannelNames } from '../../gateways/gateway.ts'
 
 /** A message that was captured instead of sent. */
 export const CapturedMessageSummary = Type.Object({
-  id: Type.String({ description: 'it is at /captured/{id}' }),
-  channel: Type.Enum([...gatewayChannelNames], { description: 'the channel that it is sent by' }),
-  date: Type.String({ format: 'date-time', description: 'when it happened, in UTC' }),
-  from: Type.String({ description: 'where it comes from' }),
-  to: Type.String({ description: 'where it goes to' }),
-  subject: Type.String({ description: 'of a mail; of other messages how they begin' }),
-  confidential: Type.Boolean({ description: 'a mail that lets a person in: operators alone see it' }),
-  stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'of its send' }),
-  size: Type.Integer({ description: 'in octets' }),
-  encoding: Type.Optional(Type.String({ description: 'of an SMS: its alphabet' })),
-  segments: Type.Optional(Type.Integer({ description: 'of an SMS' })),
+  id: Type.String({ description: 'ID of the captured message.' }),
+  channel: Type.Enum([...gatewayChannelNames], { description: 'Channel of the message.' }),
+  date: Type.String({ format: 'date-time', description: 'Time of the capture, in UTC.' }),
+  from: Type.String({ description: 'Sender: an address, number or name.' }),
+  to: Type.String({ description: 'Recipient: an address or number.' }),
+  subject: Type.String({ description: 'Subject of an email; of other messages, the beginning of the text.' }),
+  confidential: Type.Boolean({
+    description: 'True: an email that gives access to the console, visible to operators only.',
+  }),
+  stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+    description: 'Stamp ID of the message. Null: none.',
+  }),
+  size: Type.Integer({ description: 'Size in bytes.' }),
+  encoding: Type.Optional(Type.String({ description: 'Alphabet of an SMS. Absent for other messages.' })),
+  segments: Type.Optional(Type.Integer({ description: 'Number of SMS segments. Absent for other messages.' })),
 })
 export type CapturedMessageSummary = Static<typeof CapturedMessageSummary>
 
@@ -22,24 +26,26 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 /** One of them with its parts. */
 export const CapturedMessageDetail = Type.Object({
   ...CapturedMessageSummary.properties,
-  html: { ...NullableText, description: 'the text in HTML' },
-  text: { ...NullableText, description: 'the text, plain' },
+  html: { ...NullableText, description: 'HTML part of an email. Null: none.' },
+  text: { ...NullableText, description: 'Text of an email or SMS. Null: none.' },
   headers: Type.Array(
     Type.Object({
-      name: Type.String({ description: 'the name that people give it' }),
-      value: Type.String({ description: 'the value itself' }),
+      name: Type.String({ description: 'Name of the header.' }),
+      value: Type.String({ description: 'Value of the header.' }),
     }),
-    { description: 'headers of the message, by name' },
+    { description: 'Headers of an email; empty for other messages.' },
   ),
   attachments: Type.Array(
     Type.Object({
-      name: { ...NullableText, description: 'the name that people give it' },
-      type: Type.String({ description: 'which of the possible kinds it is' }),
-      size: Type.Integer({ description: 'how large it is' }),
+      name: { ...NullableText, description: 'Name of the file. Null: none.' },
+      type: Type.String({ description: 'Media type of the file.' }),
+      size: Type.Integer({ description: 'Size in bytes.' }),
     }),
-    { description: 'files that go with the message' },
+    { description: 'Attachments of an email.' },
   ),
-  content: Type.Unknown({ description: 'of a rich message or a push: what would have been handed over; else null' }),
-  source: Type.String({ description: 'as it would have left; its first 256 KiB' }),
+  content: Type.Unknown({
+    description: 'Content of an RCS message or notification as it would have been sent. Null for email and SMS.',
+  }),
+  source: Type.String({ description: 'Message as it would have been sent; its first 256 KiB.' }),
 })
 export type CapturedMessageDetail = Static<typeof CapturedMessageDetail>

@@ -21,9 +21,24 @@ export function categoryRoutes(app: HttpApp, { db, clock }: ServiceContext): voi
     readId: parseInt32Id,
     schema: { shown: ActionCategory, body: ActionCategoryBody },
     operations: {
-      create: { refusals: { 409: 'name-taken category-default' } },
-      update: { refusals: { 409: 'name-taken category-default' } },
-      remove: { refusals: { 409: 'name-taken category-default' } },
+      list: { summary: 'List the categories', description: 'Returns the categories of actions, by ascending ID.' },
+      create: {
+        summary: 'Create a category',
+        description: 'Creates a category and returns it. A name that is already taken is 409.',
+        refusals: { 409: 'name-taken category-default' },
+      },
+      read: { summary: 'Get a category', description: 'Returns a category.' },
+      update: {
+        summary: 'Update a category',
+        description: 'Changes the members of the body and returns the category. A name that is already taken is 409.',
+        refusals: { 409: 'name-taken category-default' },
+      },
+      remove: {
+        summary: 'Delete a category',
+        description:
+          'Deletes the category; its actions move to the default category, and their states do not change. The default category cannot be deleted.',
+        refusals: { 409: 'name-taken category-default' },
+      },
     },
     list: listCategories,
     create: (db, account, body) => inTransaction(db, (tx) => createCategory(tx, account, body, new Date(clock.now()))),

@@ -1,17 +1,23 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 100, description: 'the name that people give it' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the category, 1 to 100 characters, unique within the account in any letter case.',
+})
 const Description = Type.Union([Type.String({ maxLength: 1000 }), Type.Null()], {
-  description: 'words that say what it is for',
+  description: 'Description of the category, for users.',
 })
 
 export const ActionCategory = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
+  id: Type.Integer({ description: 'ID of the category.' }),
   name: Name,
   description: Description,
-  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
-  default: Type.Boolean({ description: 'true on exactly one, made with the account' }),
+  creationDate: Type.String({ format: 'date-time', description: 'Time of creation, in UTC.' }),
+  default: Type.Boolean({
+    description: 'True for the default category, which exactly one category is. It is created with the account.',
+  }),
 })
 export type ActionCategory = Static<typeof ActionCategory>
 

@@ -29,10 +29,18 @@ export function deliverabilityApiRoutes(app: HttpApp, { db, clock, config }: Ser
     config: { right: 'read' },
     schema: {
       tags: ['deliverability'],
-      summary: 'read how mail fares, by destination',
+      summary: 'Get the deliverability report',
+      description:
+        'Returns the results of email by destination in a period: accepted and refused messages, bounces ' +
+        'and complaints, with rates, and the warm-ups of sending domains. Bounces and complaints count in ' +
+        'the period in which they are reported. A period of more than 31 days is refused with 400.',
       querystring: Type.Object({
-        start: Type.Optional(Type.String({ description: 'inclusive; seven days before the end by default' })),
-        end: Type.Optional(Type.String({ description: 'exclusive; now by default; at most 31 days after the start' })),
+        start: Type.Optional(
+          Type.String({ description: 'Start of the period, inclusive. Default: 7 days before the end.' }),
+        ),
+        end: Type.Optional(
+          Type.String({ description: 'End of the period, exclusive, at most 31 days after the start. Default: now.' }),
+        ),
       }),
       response: { 200: DeliverabilityReport },
     },

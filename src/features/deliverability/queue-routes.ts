@@ -16,7 +16,10 @@ export function destinationQueueRoutes(app: HttpApp, { db, clock, config }: Serv
     config: { right: 'admin' },
     schema: {
       tags,
-      summary: 'list what waits to be sent, by destination and lane',
+      summary: 'List the sending queues',
+      description:
+        'Returns the messages that wait to be sent, by destination and lane, with the state of each ' +
+        'destination: its limits, suspensions and last refusal.',
       operationId: 'listSendingQueues',
       response: { 200: Type.Array(DestinationQueue) },
     },
@@ -26,7 +29,12 @@ export function destinationQueueRoutes(app: HttpApp, { db, clock, config }: Serv
     config: { right: 'admin', audit: { object: 'destination', id: 'destination' } },
     schema: {
       tags,
-      summary: 'hold, release or flush a destination',
+      summary: 'Control the queue of a destination',
+      description:
+        'Holds, releases or flushes the messages of the account to a destination and returns its queue. ' +
+        '`hold` stops them until a release. `release` ends a hold, and the messages are due again. `flush` ' +
+        'makes all waiting messages due now. A destination that is neither known nor in use is answered ' +
+        'with 404.',
       operationId: 'controlSendingQueue',
       params: Type.Object({ destination: Type.String({ maxLength: 253 }) }),
       body: QueueOperationBody,

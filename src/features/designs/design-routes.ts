@@ -28,19 +28,21 @@ const RenderBodySchema = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 1024 * 1024,
-      description: 'a source in MJML, in place of a design; at most 1 MiB',
+      description: 'MJML source, instead of a design; at most 1 MiB.',
     }),
   ),
 })
 const RenderedSchema = Type.Object({
-  html: Type.String({ description: 'the text in HTML' }),
-  text: Type.String({ description: 'the text part as it is made of the HTML' }),
+  html: Type.String({ description: 'HTML of the message.' }),
+  text: Type.String({ description: 'Text part, derived from the HTML.' }),
   warnings: Type.Array(
     Type.Object({
-      pointer: Type.String({ description: 'into the design; empty: all of it' }),
-      detail: Type.String({ description: 'more about it, in words' }),
+      pointer: Type.String({
+        description: 'JSON Pointer to the affected part of the design. Empty: the whole design.',
+      }),
+      detail: Type.String({ description: 'Explanation of the warning.' }),
     }),
-    { description: 'what may be wrong, and stops nothing' },
+    { description: 'Warnings: possible problems that block nothing.' },
   ),
 })
 
@@ -59,8 +61,30 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
     readId: parseInt32Id,
     schema: { shown: SavedDesign, body: SavedDesignBody, listed: SavedDesignSummary },
     operations: {
-      list: { answerName: 'StoredDesign' },
-      read: { answerName: 'StoredDesign' },
+      list: {
+        summary: 'List the saved designs',
+        description: 'Returns the designs of the account without their rows.',
+        answerName: 'StoredDesign',
+      },
+      create: {
+        summary: 'Create a saved design',
+        description: 'Saves a design and returns it. A design that does not compile is 400, and nothing is stored.',
+      },
+      read: {
+        summary: 'Get a saved design',
+        description: 'Returns a saved design with its rows.',
+        answerName: 'StoredDesign',
+      },
+      update: {
+        summary: 'Update a saved design',
+        description:
+          'Changes the members of the body and returns the design; `design` is replaced as a whole. Messages created from it do not change. A design that does not compile is 400, and nothing is stored.',
+      },
+      remove: {
+        summary: 'Delete a saved design',
+        description: 'Deletes the design. Messages created from it keep their own copy.',
+      },
+      links: { summary: 'List the uses of a saved design' },
     },
     list: listDesigns,
     create: async (accountDb, account, body) => {
@@ -81,10 +105,10 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read', audit: { untold: 'nothing of it is kept' } },
     schema: {
       tags: ['designs'],
-      summary: 'make the HTML and text of a design, or of MJML',
+      summary: 'Render a design or MJML',
       refusals: { 409: 'content-fixed content-missing link-unknown action-state' },
       description:
-        'Liquid stays as it is. One of `design` and `mjml`. Saves go first; 503 after 5 s of waiting for a place.',
+        'Compiles exactly one of `design` and `mjml` to HTML and text, and returns them with warnings. Liquid is left as is, and nothing is stored. Saves have priority: a request that waits more than 5 seconds for its turn is 503.',
       body: RenderBodySchema,
       response: { 200: RenderedSchema },
     },
@@ -102,11 +126,14 @@ function registerLibraryRoute(app: HttpApp, db: Db): void {
     config: { right: 'read' },
     schema: {
       tags: ['designs'],
-      summary: 'list the designs that come with the program',
+      summary: 'List the library designs',
       operationId: 'listLibraryDesigns',
-      description: 'Values of fields that the account has not are replaced by the words that stand for them.',
+      description:
+        'Returns the designs that come with the service, in one or all languages. Values of contact fields that the account does not have are replaced by their default text.',
       querystring: Type.Object({
-        language: Type.Optional(Type.Enum(['en', 'fr'], { description: 'a language, as in `fr`' })),
+        language: Type.Optional(
+          Type.Enum(['en', 'fr'], { description: 'Language of the designs. Absent: all languages.' }),
+        ),
       }),
       response: { 200: Type.Array(LibraryDesign) },
     },

@@ -7,26 +7,29 @@ import { RichTextDocument } from './rich-text-schemas.ts'
 export const DESIGN_BLOCK_LIMIT = 1_000
 const MAX_ROW_COLUMNS = 4
 
-const ColourSchema = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
-const ShortTextSchema = Type.String({ maxLength: 1_000, description: 'may hold Liquid' })
+const ColourSchema = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Colour as `#rrggbb`.' })
+const ShortTextSchema = Type.String({ maxLength: 1_000, description: 'Text, which may contain Liquid.' })
 const AddressSchema = Type.String({
   maxLength: 8_000,
-  description: 'http(s), mailto:, tel:, Liquid, `Unsubscribe` or `MirrorPage`; empty: none',
+  description:
+    'Target of the link: a URL (http or https), `mailto:`, `tel:`, Liquid, `Unsubscribe` or `MirrorPage`. Empty: none.',
 })
-const AlignSchema = Type.Enum(['left', 'center', 'right'], { description: 'to which side it is set' })
+const AlignSchema = Type.Enum(['left', 'center', 'right'], {
+  description: 'Horizontal alignment. Default: `center` for images, otherwise `left`.',
+})
 const buildPixelsSchema = (maximum: number) => Type.Integer({ minimum: 0, maximum })
 const toOptional = Type.Optional
 
 /** Members that every block may have. `id` belongs to the editor, and has no meaning here. */
 const commonBlockMembers = {
-  id: toOptional(Type.String({ maxLength: 64, description: 'what names it in this account' })),
+  id: toOptional(Type.String({ maxLength: 64, description: 'ID for the editor; ignored by the service.' })),
   padding: toOptional(
     Type.Object(
       {
-        top: toOptional({ ...buildPixelsSchema(200), description: 'pixels above' }),
-        bottom: toOptional({ ...buildPixelsSchema(200), description: 'pixels below' }),
+        top: toOptional({ ...buildPixelsSchema(200), description: 'Pixels above. Default: 10.' }),
+        bottom: toOptional({ ...buildPixelsSchema(200), description: 'Pixels below. Default: 10.' }),
       },
-      { description: 'pixels; default 10' },
+      { description: 'Space above and below the block, in pixels.' },
     ),
   ),
 }
@@ -35,35 +38,48 @@ const TextSchema = Type.Object({
   type: buildTypeTag('text'),
   ...commonBlockMembers,
   text: RichTextDocument,
-  size: toOptional(Type.Integer({ minimum: 10, maximum: 40, description: 'how large it is' })),
-  tone: toOptional(Type.Enum(['normal', 'muted'], { description: 'muted: in the colour of that name' })),
+  size: toOptional(Type.Integer({ minimum: 10, maximum: 40, description: 'Font size in pixels. Default: 16.' })),
+  tone: toOptional(
+    Type.Enum(['normal', 'muted'], {
+      description: '`normal`: in the text colour. `muted`: in the muted colour. Default: `normal`.',
+    }),
+  ),
 })
 const HeadingSchema = Type.Object({
   type: buildTypeTag('heading'),
   ...commonBlockMembers,
-  text: ShortTextSchema,
-  level: toOptional(Type.Integer({ minimum: 1, maximum: 3, description: '1 for the largest, to 3' })),
+  text: { ...ShortTextSchema, description: 'Text of the heading, which may contain Liquid.' },
+  level: toOptional(
+    Type.Integer({ minimum: 1, maximum: 3, description: 'Level of the heading; 1 is the largest. Default: 1.' }),
+  ),
   align: toOptional(AlignSchema),
 })
 const ImageSchema = Type.Object({
   type: buildTypeTag('image'),
   ...commonBlockMembers,
-  src: AddressSchema,
-  alt: ShortTextSchema,
-  isDecoration: toOptional(Type.Boolean({ description: 'true: it says nothing, and needs no text' })),
+  src: { ...AddressSchema, description: 'URL of the image, which may contain Liquid.' },
+  alt: { ...ShortTextSchema, description: 'Alternative text, which may contain Liquid.' },
+  isDecoration: toOptional(
+    Type.Boolean({ description: 'True: the image is decorative and needs no alternative text. Default: false.' }),
+  ),
   href: toOptional(AddressSchema),
-  width: toOptional(Type.Integer({ minimum: 1, maximum: 1_000, description: 'pixels; absent: that of its column' })),
+  width: toOptional(
+    Type.Integer({ minimum: 1, maximum: 1_000, description: 'Width in pixels. Absent: the width of the column.' }),
+  ),
   align: toOptional(AlignSchema),
-  radius: toOptional({ ...buildPixelsSchema(500), description: 'of its corners, in pixels' }),
+  radius: toOptional({
+    ...buildPixelsSchema(500),
+    description: 'Radius of the corners, in pixels. Absent: square corners.',
+  }),
 })
 const ButtonSchema = Type.Object({
   type: buildTypeTag('button'),
   ...commonBlockMembers,
-  text: ShortTextSchema,
+  text: { ...ShortTextSchema, description: 'Text of the button, which may contain Liquid.' },
   href: AddressSchema,
   align: toOptional(AlignSchema),
-  kind: toOptional(Type.Enum(['filled', 'outlined'], { description: 'what kind of thing it is' })),
-  isWide: toOptional(Type.Boolean({ description: 'true: as wide as its column' })),
+  kind: toOptional(Type.Enum(['filled', 'outlined'], { description: 'Style of the button. Default: `filled`.' })),
+  isWide: toOptional(Type.Boolean({ description: 'True: as wide as the column. Default: false.' })),
 })
 const DividerSchema = Type.Object({
   type: buildTypeTag('divider'),
@@ -72,21 +88,21 @@ const DividerSchema = Type.Object({
 const SpacerSchema = Type.Object({
   type: buildTypeTag('spacer'),
   ...commonBlockMembers,
-  height: { ...buildPixelsSchema(400), description: 'height in pixels' },
+  height: { ...buildPixelsSchema(400), description: 'Height in pixels.' },
 })
 const HeaderSchema = Type.Object({
   type: buildTypeTag('header'),
   ...commonBlockMembers,
-  name: ShortTextSchema,
+  name: { ...ShortTextSchema, description: 'Name of the sender, which may contain Liquid.' },
   logo: toOptional(
     nullableSchema(
       Type.Object(
         {
-          src: AddressSchema,
-          alt: ShortTextSchema,
-          width: Type.Integer({ minimum: 1, maximum: 600, description: 'width in pixels' }),
+          src: { ...AddressSchema, description: 'URL of the logo, which may contain Liquid.' },
+          alt: { ...ShortTextSchema, description: 'Alternative text, which may contain Liquid.' },
+          width: Type.Integer({ minimum: 1, maximum: 600, description: 'Width in pixels.' }),
         },
-        { description: 'a picture in place of the name; null: none' },
+        { description: 'Logo displayed instead of the name. Null: none.' },
       ),
     ),
   ),
@@ -97,32 +113,45 @@ const FooterSchema = Type.Object({
   type: buildTypeTag('footer'),
   ...commonBlockMembers,
   text: toOptional(RichTextDocument),
-  address: Type.String({ maxLength: 1_000, description: 'the postal address of the sender' }),
-  unsubscribe: Type.String({ maxLength: 200, description: 'words of the link; empty: no link' }),
-  online: toOptional(Type.String({ maxLength: 200, description: 'words of the link to the web page; empty: no link' })),
+  address: Type.String({ maxLength: 1_000, description: 'Postal address of the sender.' }),
+  unsubscribe: Type.String({ maxLength: 200, description: 'Text of the unsubscribe link. Empty: no link.' }),
+  online: toOptional(
+    Type.String({ maxLength: 200, description: 'Text of the link to the mirror page. Empty: no link.' }),
+  ),
 })
 const SocialSchema = Type.Object({
   type: buildTypeTag('social'),
   ...commonBlockMembers,
   links: Type.Array(
     Type.Object({
-      name: Type.String({ minLength: 1, maxLength: 60, description: 'the name that people give it' }),
+      name: Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description: 'Name of the network, displayed as the text of the link.',
+      }),
       href: AddressSchema,
     }),
     {
       maxItems: 12,
-      description: 'what uses it',
+      description: 'Links to profiles, at most 12.',
     },
   ),
   align: toOptional(AlignSchema),
 })
 const BlockRepeat = Type.Object(
   {
-    over: Type.String({ minLength: 1, maxLength: 500, description: 'Liquid: data.products' }),
-    as: Type.String({ pattern: '^[a-z_][a-z0-9_]{0,39}$', description: 'what one of them is called' }),
-    limit: toOptional(Type.Integer({ minimum: 1, maximum: 100, description: 'the most that there may be' })),
+    over: Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description: 'Path of the list in Liquid, without braces, such as `data.products`.',
+    }),
+    as: Type.String({
+      pattern: '^[a-z_][a-z0-9_]{0,39}$',
+      description: 'Name of an item of the list in the templates.',
+    }),
+    limit: toOptional(Type.Integer({ minimum: 1, maximum: 100, description: 'Maximum number of items. Absent: all.' })),
   },
-  { description: 'what it is repeated for' },
+  { description: 'Repetition for each item of a list. Absent: displayed once.' },
 )
 export type BlockRepeat = Static<typeof BlockRepeat>
 
@@ -130,18 +159,18 @@ const ProductSchema = Type.Object({
   type: buildTypeTag('product'),
   ...commonBlockMembers,
   repeat: toOptional(BlockRepeat),
-  image: toOptional(AddressSchema),
-  alt: toOptional(ShortTextSchema),
-  title: ShortTextSchema,
-  text: toOptional(ShortTextSchema),
-  price: toOptional(ShortTextSchema),
-  button: toOptional(ShortTextSchema),
+  image: toOptional({ ...AddressSchema, description: 'URL of the image, which may contain Liquid. Absent: none.' }),
+  alt: toOptional({ ...ShortTextSchema, description: 'Alternative text, which may contain Liquid.' }),
+  title: { ...ShortTextSchema, description: 'Name of the product, which may contain Liquid.' },
+  text: toOptional({ ...ShortTextSchema, description: 'Description of the product, which may contain Liquid.' }),
+  price: toOptional({ ...ShortTextSchema, description: 'Price, which may contain Liquid.' }),
+  button: toOptional({ ...ShortTextSchema, description: 'Text of the button, which may contain Liquid.' }),
   href: toOptional(AddressSchema),
 })
 const HtmlSchema = Type.Object({
   type: buildTypeTag('html'),
   ...commonBlockMembers,
-  html: Type.String({ maxLength: 200_000, description: 'the text in HTML' }),
+  html: Type.String({ maxLength: 200_000, description: 'HTML of the block, inserted as is.' }),
 })
 
 const PLAIN_BLOCK_SCHEMAS = [
@@ -163,14 +192,17 @@ export type PlainDesignBlock = Static<(typeof PLAIN_BLOCK_SCHEMAS)[number]>
 const ColumnWidthsSchema = Type.Array(Type.Integer({ minimum: 5, maximum: 100 }), {
   minItems: 1,
   maxItems: MAX_ROW_COLUMNS,
-  description: 'percent; 100 together',
+  description: 'Widths of the columns in percent, 100 in total.',
 })
 
 const DesignColumnsBlock = Type.Object({
   type: buildTypeTag('columns'),
   id: commonBlockMembers.id,
   columns: ColumnWidthsSchema,
-  blocks: Type.Array(Type.Array(PlainDesignBlock), { description: 'those of each column', maxItems: MAX_ROW_COLUMNS }),
+  blocks: Type.Array(Type.Array(PlainDesignBlock), {
+    description: 'Blocks of each column, in the order of `columns`.',
+    maxItems: MAX_ROW_COLUMNS,
+  }),
 })
 export type DesignColumnsBlock = Static<typeof DesignColumnsBlock>
 export type DesignContentBlock = PlainDesignBlock | DesignColumnsBlock
@@ -181,60 +213,83 @@ const DesignRow = Type.Object({
   blocks: Type.Array(
     Type.Array(Type.Unsafe<DesignContentBlock>(buildTaggedUnion([...PLAIN_BLOCK_SCHEMAS, DesignColumnsBlock]))),
     {
-      description: 'those of each column; `columns` in rows of one alone',
+      description:
+        'Blocks of each column, in the order of `columns`. `columns` blocks are allowed in rows of a single column only.',
       maxItems: MAX_ROW_COLUMNS,
     },
   ),
   background: toOptional(
-    Type.Enum(['surface', 'tinted', 'accent', 'none'], { description: 'a colour of the theme behind the row' }),
+    Type.Enum(['surface', 'tinted', 'accent', 'none'], {
+      description: 'Theme colour behind the row. `none`: the background of the message. Default: `surface`.',
+    }),
   ),
-  condition: toOptional(Type.String({ maxLength: 2_000, description: 'Liquid between `{% if` and `%}`' })),
+  condition: toOptional(
+    Type.String({
+      maxLength: 2_000,
+      description:
+        'Condition in Liquid, as between `{% if` and `%}`: the row is displayed if it is true. Absent: always.',
+    }),
+  ),
   repeat: toOptional(BlockRepeat),
 })
 export type DesignRow = Static<typeof DesignRow>
 
 const ThemeColours = Type.Object(
   {
-    background: ColourSchema,
-    surface: ColourSchema,
-    tinted: ColourSchema,
-    text: ColourSchema,
-    muted: ColourSchema,
-    accent: ColourSchema,
-    onAccent: ColourSchema,
-    line: ColourSchema,
+    background: { ...ColourSchema, description: 'Background colour of the message, as `#rrggbb`.' },
+    surface: { ...ColourSchema, description: 'Background colour of rows, as `#rrggbb`.' },
+    tinted: { ...ColourSchema, description: 'Background colour of tinted rows, as `#rrggbb`.' },
+    text: { ...ColourSchema, description: 'Colour of text, as `#rrggbb`.' },
+    muted: { ...ColourSchema, description: 'Colour of muted text, as `#rrggbb`.' },
+    accent: { ...ColourSchema, description: 'Colour of buttons, links and accented rows, as `#rrggbb`.' },
+    onAccent: { ...ColourSchema, description: 'Colour of text on the accent colour, as `#rrggbb`.' },
+    line: { ...ColourSchema, description: 'Colour of lines and borders, as `#rrggbb`.' },
   },
-  { description: 'colours by what they are for' },
+  { description: 'Colours of the message.' },
 )
 export type ThemeColours = Static<typeof ThemeColours>
 
-const FontSchema = Type.Enum(['sans', 'serif', 'rounded', 'mono'], { description: 'a family of fonts' })
+const FontSchema = Type.Enum(['sans', 'serif', 'rounded', 'mono'], { description: 'Font family.' })
 
 const DesignTheme = Type.Object({
-  width: Type.Integer({ minimum: 320, maximum: 800, description: 'width in pixels' }),
+  width: Type.Integer({ minimum: 320, maximum: 800, description: 'Width of the message in pixels.' }),
   colours: ThemeColours,
   fonts: Type.Object(
-    { heading: FontSchema, body: FontSchema },
-    { description: 'families of fonts of headings and of other text' },
+    {
+      heading: { ...FontSchema, description: 'Font family of headings.' },
+      body: { ...FontSchema, description: 'Font family of other text.' },
+    },
+    { description: 'Font families of headings and of other text.' },
   ),
-  dark: nullableSchema({ ...ThemeColours, description: 'colours in dark mode; null: none' }),
-  radius: toOptional({ ...buildPixelsSchema(40), description: 'of corners, in pixels' }),
+  dark: nullableSchema({ ...ThemeColours, description: 'Colours in dark mode. Null: no dark mode.' }),
+  radius: toOptional({
+    ...buildPixelsSchema(40),
+    description: 'Radius of the corners of buttons and links, in pixels. Default: 6.',
+  }),
 })
 export type DesignTheme = Static<typeof DesignTheme>
 
 /** A message as rows of blocks, from which its HTML is made. */
 export const DesignDocument = Type.Object(
   {
-    version: Type.Literal(1, { description: 'which version it is' }),
-    language: toOptional(Type.String({ pattern: '^[a-z]{2}(-[A-Z]{2})?$', description: 'of the text, BCP 47' })),
-    title: toOptional(ShortTextSchema),
-    preheader: toOptional(
-      Type.String({ maxLength: 300, description: 'what lists of messages show after the subject' }),
+    version: Type.Literal(1, { description: 'Version of the format.' }),
+    language: toOptional(
+      Type.String({
+        pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+        description: 'Language of the text, as a BCP 47 tag such as `fr` or `pt-BR`.',
+      }),
     ),
-    theme: { ...DesignTheme, description: 'colours, fonts and width' },
-    rows: Type.Array(DesignRow, { maxItems: DESIGN_BLOCK_LIMIT, description: 'from top to bottom' }),
+    title: toOptional({ ...ShortTextSchema, description: 'Title of the HTML page, which may contain Liquid.' }),
+    preheader: toOptional(
+      Type.String({ maxLength: 300, description: 'Preview text that mail programs display after the subject.' }),
+    ),
+    theme: { ...DesignTheme, description: 'Colours, fonts and width.' },
+    rows: Type.Array(DesignRow, { maxItems: DESIGN_BLOCK_LIMIT, description: 'Rows, from top to bottom.' }),
   },
-  { title: 'Design', description: 'rows of blocks that the HTML of a mail is made of; at most 1 MiB' },
+  {
+    title: 'Design',
+    description: 'Message as rows of blocks, from which the HTML of an email is generated; at most 1 MiB.',
+  },
 )
 export type DesignDocument = Static<typeof DesignDocument>
 
@@ -245,6 +300,6 @@ export type DesignDocument = Static<typeof DesignDocument>
 export const DesignJson = Type.Unsafe<DesignDocument>({
   type: 'object',
   additionalProperties: true,
-  description: 'at most 1 MiB',
+  description: 'Design of the message; at most 1 MiB.',
   [COMPONENT_REF_KEYWORD]: 'Design',
 })

@@ -4,9 +4,9 @@ import { buildTaggedUnion, buildTypeTag } from '../../lib/type-tags.ts'
 const TextSchema = Type.String({ maxLength: 100_000 })
 const LinkAddressSchema = Type.String({
   maxLength: 8_000,
-  description: 'may hold Liquid; `Unsubscribe`, `MirrorPage`, mailto:, tel:',
+  description: 'Target of the link: a URL, `mailto:`, `tel:`, Liquid, `Unsubscribe` or `MirrorPage`.',
 })
-const ColourSchema = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: '#1d5f5a' })
+const ColourSchema = Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Colour as `#rrggbb`.' })
 
 const RichTextInlineMark = buildTaggedUnion([
   Type.Object({ type: buildTypeTag('bold') }),
@@ -15,16 +15,18 @@ const RichTextInlineMark = buildTaggedUnion([
   Type.Object({ type: buildTypeTag('strike') }),
   Type.Object({
     type: buildTypeTag('colour'),
-    attrs: Type.Object({ colour: ColourSchema }, { description: 'what it has beside its type' }),
+    attrs: Type.Object({ colour: ColourSchema }, { description: 'Attributes of the mark.' }),
   }),
   Type.Object({
     type: buildTypeTag('link'),
     attrs: Type.Object(
       {
         href: LinkAddressSchema,
-        name: Type.Optional(Type.String({ maxLength: 80, description: 'of the link in results; absent: its text' })),
+        name: Type.Optional(
+          Type.String({ maxLength: 80, description: 'Name of the link in reports. Absent: its text.' }),
+        ),
       },
-      { description: 'what it has beside its type' },
+      { description: 'Attributes of the mark.' },
     ),
   }),
 ])
@@ -32,16 +34,18 @@ const RichTextInlineMark = buildTaggedUnion([
 const RichTextInline = buildTaggedUnion([
   Type.Object({
     type: buildTypeTag('text'),
-    text: { ...TextSchema, description: 'the text, plain' },
-    marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
+    text: { ...TextSchema, description: 'Text.' },
+    marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'Formats of the text.' })),
   }),
   Type.Object({
     type: buildTypeTag('value'),
     attrs: Type.Object(
-      { code: Type.String({ maxLength: 2_000, description: 'Liquid: {{ contact.Firstname }}' }) },
-      { description: 'what it has beside its type' },
+      {
+        code: Type.String({ maxLength: 2_000, description: 'Liquid of the value, such as `{{ contact.Firstname }}`.' }),
+      },
+      { description: 'Attributes of the node.' },
     ),
-    marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'formats of the text' })),
+    marks: Type.Optional(Type.Array(RichTextInlineMark, { maxItems: 6, description: 'Formats of the value.' })),
   }),
   Type.Object({ type: buildTypeTag('hardBreak') }),
 ])
@@ -52,21 +56,27 @@ const ParagraphSchema = Type.Object({
   type: buildTypeTag('paragraph'),
   attrs: Type.Optional(
     Type.Object(
-      { align: Type.Optional(Type.Enum(['left', 'center', 'right'], { description: 'to which side it is set' })) },
-      { description: 'what it has beside its type' },
+      {
+        align: Type.Optional(
+          Type.Enum(['left', 'center', 'right'], { description: 'Horizontal alignment. Default: `left`.' }),
+        ),
+      },
+      { description: 'Attributes of the node.' },
     ),
   ),
-  content: Type.Optional(Type.Array(RichTextInline, { maxItems: 1_000, description: 'what it says or holds' })),
+  content: Type.Optional(
+    Type.Array(RichTextInline, { maxItems: 1_000, description: 'Texts, values and line breaks.' }),
+  ),
 })
 const buildListSchema = <Name extends string>(type: Name) =>
   Type.Object({
-    type: Type.Literal(type, { description: 'which of the possible kinds it is' }),
+    type: Type.Literal(type, { description: 'Type of the list: with bullets or with numbers.' }),
     content: Type.Array(
       Type.Object({
         type: buildTypeTag('listItem'),
-        content: Type.Array(ParagraphSchema, { maxItems: 100, description: 'what it says or holds' }),
+        content: Type.Array(ParagraphSchema, { maxItems: 100, description: 'Paragraphs of the list item.' }),
       }),
-      { maxItems: 200, description: 'what it says or holds' },
+      { maxItems: 200, description: 'List items.' },
     ),
   })
 
@@ -76,10 +86,10 @@ export const RichTextDocument = Type.Object(
     type: buildTypeTag('doc'),
     content: Type.Array(
       buildTaggedUnion([ParagraphSchema, buildListSchema('bulletList'), buildListSchema('orderedList')]),
-      { maxItems: 500, description: 'what it says or holds' },
+      { maxItems: 500, description: 'Paragraphs and lists.' },
     ),
   },
-  { description: 'the text, plain' },
+  { description: 'Formatted text.' },
 )
 export type RichTextDocument = Static<typeof RichTextDocument>
 export type RichTextBlockNode = RichTextDocument['content'][number]

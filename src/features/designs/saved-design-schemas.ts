@@ -3,22 +3,30 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { DesignJson } from './design-schemas.ts'
 
-const NameSchema = Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' })
+const NameSchema = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description: 'Name of the design, 1 to 255 characters.',
+})
 const DescriptionSchema = nullableSchema(
-  Type.String({ maxLength: 1_000, description: 'words that say what it is for' }),
+  Type.String({ maxLength: 1_000, description: 'Description of the design, for users.' }),
 )
-const CategorySchema = nullableSchema(Type.String({ minLength: 1, maxLength: 100, description: 'a word of your own' }))
-const DesignKindSchema = Type.Enum(['design', 'rows'], { description: 'a whole message, or rows to be put into one' })
+const CategorySchema = nullableSchema(
+  Type.String({ minLength: 1, maxLength: 100, description: 'Category of the design: any word. Null: none.' }),
+)
+const DesignKindSchema = Type.Enum(['design', 'rows'], {
+  description: '`design`: a whole message. `rows`: rows to insert into a message. Default: `design`.',
+})
 const InstantSchema = Type.String({ format: 'date-time' })
 
 const summaryMembers = {
-  id: Type.Integer({ description: 'what names it in this account' }),
+  id: Type.Integer({ description: 'ID of the design.' }),
   name: NameSchema,
   description: DescriptionSchema,
   category: CategorySchema,
   type: DesignKindSchema,
-  creationDate: { ...InstantSchema, description: 'when it was made, in UTC' },
-  updateDate: { ...InstantSchema, description: 'when it was changed last, in UTC' },
+  creationDate: { ...InstantSchema, description: 'Time of creation, in UTC.' },
+  updateDate: { ...InstantSchema, description: 'Time of the last change, in UTC.' },
 }
 
 /** A saved design in a list, where its rows are left out. */
@@ -45,11 +53,11 @@ export type SavedDesignBody = Static<typeof SavedDesignBody>
 /** A design that comes with the program. */
 export const LibraryDesign = Type.Object(
   {
-    id: Type.String({ description: 'newsletter' }),
-    name: Type.String({ description: 'the name that people give it' }),
-    description: Type.String({ description: 'words that say what it is for' }),
-    category: Type.String({ description: 'what it is for, in a word' }),
-    language: Type.Enum(['en', 'fr'], { description: 'a language, as in `fr`' }),
+    id: Type.String({ description: 'ID of the design, such as `newsletter`. The same in every language.' }),
+    name: Type.String({ description: 'Name of the design.' }),
+    description: Type.String({ description: 'Description of the design, for users.' }),
+    category: Type.String({ description: 'Category of the design.' }),
+    language: Type.Enum(['en', 'fr'], { description: 'Language of the texts.' }),
     design: DesignJson,
   },
   { title: 'LibraryDesign' },

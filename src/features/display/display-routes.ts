@@ -51,7 +51,7 @@ import { createDisplayTags } from './tags.ts'
 const tags = ['display']
 const displayRefusals = { 409: 'id-taken' }
 const DisplayParams = Type.Object({ id: Type.String() })
-const PatchOperations = Type.Array(Type.Unknown(), { description: 'a JSON Patch (RFC 6902)' })
+const PatchOperations = Type.Array(Type.Unknown(), { description: 'JSON Patch (RFC 6902).' })
 
 /** One of the three kinds as it is registered. */
 interface RegisteredKind<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object> {
@@ -95,7 +95,8 @@ function registerPatchRoute<Body extends DisplayResourceBody, Row extends Displa
     config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: {
       tags,
-      summary: `patch a ${kind.name}`,
+      summary: `Patch a ${kind.name}`,
+      description: `Applies a JSON merge patch (RFC 7396) or a JSON Patch (RFC 6902) and returns the ${kind.name}. A member that the patch removes becomes null, which is 400 where null is not allowed.`,
       refusals: displayRefusals,
       params: DisplayParams,
       body: Type.Union([schema.body, PatchOperations]),
@@ -129,9 +130,26 @@ function registerKindRoutes<Body extends DisplayResourceBody, Row extends Displa
     readId: parseDisplayId,
     schema,
     operations: {
-      list: { operationId: listId },
-      create: { refusals: displayRefusals },
-      update: { refusals: displayRefusals },
+      list: {
+        operationId: listId,
+        summary: `List the ${kind.name}s`,
+        description: `Returns the ${kind.name}s of the account, sorted by ID.`,
+      },
+      create: {
+        summary: `Create a ${kind.name}`,
+        description: `Creates a ${kind.name} and returns it. An ID that is in use, or was used by a deleted ${kind.name}, is 409.`,
+        refusals: displayRefusals,
+      },
+      read: { summary: `Get a ${kind.name}`, description: `Returns a ${kind.name}.` },
+      update: {
+        summary: `Update a ${kind.name}`,
+        description: `Changes the members of the body and returns the ${kind.name}. Members that are absent keep their value.`,
+        refusals: displayRefusals,
+      },
+      remove: {
+        summary: `Delete a ${kind.name}`,
+        description: `Deletes the ${kind.name}. Its tags continue to work, and its events remain. Its ID cannot be used again.`,
+      },
     },
     list: (db, account, page, request) => {
       const listedResources = listDisplayResources(db, kind, account, page)
@@ -153,7 +171,9 @@ function registerReportRoute(app: HttpApp, { db, clock }: ServiceContext): void 
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'impressions and clicks of a display campaign, in all and day by day',
+      summary: 'Get the report of a display campaign',
+      description:
+        'Returns the impressions and clicks of a display campaign: in total, and for a period by day, content and placement. The default period is the last 30 days.',
       params: DisplayParams,
       querystring: DisplayTimelineQuery,
       response: { 200: DisplayTimeline },
@@ -201,7 +221,9 @@ export function displayApiRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'make the tags that show a content at a placement',
+      summary: 'Create the tags of a display content',
+      description:
+        'Returns URLs and HTML that display a content at a placement and record impressions and clicks. Nothing is stored, and a content that is not active yet has tags as well. A placement that the content does not allow is 400.',
       params: DisplayParams,
       querystring: DisplayTagsQuery,
       response: { 200: DisplayTags },

@@ -38,20 +38,70 @@ import { readTimeline } from './history/timeline.ts'
 
 const SUMMARY_MEDIA_TYPE = 'application/vnd.reactivity.summary+json'
 
-/** The subjects of lists in the reference. */
-const subjectDescriptions: Record<EventListSubject, string> = {
-  none: 'everything sent',
-  action: 'one action',
-  rcsAction: 'one RCS action',
-  notification: 'one notification',
-  contact: 'one contact',
-  contactQuery: 'the contact of the query',
-  stamp: 'one send or one conversation',
-  phone: 'a phone and an agent, newest first',
-  displayCampaign: 'one display campaign',
-  displayPlacement: 'one placement',
-  displayContent: 'one display content',
+/** The subjects of lists in the reference. Lists without one are of everything on their channels. */
+const subjectDescriptions: Record<Exclude<EventListSubject, 'none'>, string> = {
+  action: 'an action',
+  rcsAction: 'an RCS action',
+  notification: 'a notification',
+  contact: 'a contact',
+  contactQuery: 'the contact in the query',
+  stamp: 'an RCS message or thread',
+  phone: 'a phone number and an agent',
+  displayCampaign: 'a display campaign',
+  displayPlacement: 'a placement',
+  displayContent: 'a display content',
 }
+
+/** The subjects of lists of everything, by the first of their channels. */
+const channelDescriptions: Record<string, string> = {
+  email: 'email and SMS messages',
+  rcs: 'RCS messages',
+  notification: 'notifications',
+  display: 'display contents',
+}
+
+/** The suffixes of lists that are not their own names in the reference. */
+const kindDescriptions: Record<string, string> = {
+  'hits/form': 'form responses',
+  'hits/mirror': 'mirror page views',
+  'hits/open': 'opens',
+  'hits/redirection': 'clicks',
+  'hits/unsubscribe': 'unsubscriptions',
+  'interactions/read': 'reads',
+  optouts: 'opt-outs',
+  'responses/stop': 'STOP replies',
+}
+
+const EVENTS_DESCRIPTION =
+  'Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a ' +
+  'line. Hits and interactions of robots are left out unless `classification` includes them. Events of test ' +
+  'messages are included.'
+const REACTIVITIES_DESCRIPTION =
+  'Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots ' +
+  'unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with ' +
+  '`Accept: application/vnd.reactivity.summary+json`, exact counts instead.'
+
+/** Descriptions of lists with a query of their own. */
+const queryDescriptions: Partial<Record<EventListSubject, string>> = {
+  stamp:
+    'Returns all RCS events of the message or thread by ascending timestamp. Exactly one of `id` and `thread` is ' +
+    'required.',
+  phone:
+    'Returns the RCS events of a phone number and an agent, newest first. Both are required. Interactions of robots are ' +
+    'left out unless `classification` includes them.',
+  contactQuery: `${EVENTS_DESCRIPTION} Exactly one of \`id\`, \`unicity\` and \`hash\` is required.`,
+}
+
+function summarizeList({ scope, suffix }: EventList): string {
+  const { view, subject, channels } = scope
+  const subjectText = subject === 'none' ? channelDescriptions[channels[0]!] : subjectDescriptions[subject]
+  if (view === 'events') return `List the ${kindDescriptions[suffix] ?? (suffix || 'events')} of ${subjectText}`
+  if (suffix === '') return `List the reactions to ${subjectText}`
+  return `List the ${kindDescriptions[suffix] ?? suffix} of ${subjectText} with their activations`
+}
+
+const describeList = ({ view, subject }: EventListScope): string =>
+  view === 'reactivities' ? REACTIVITIES_DESCRIPTION : (queryDescriptions[subject] ?? EVENTS_DESCRIPTION)
 
 type EventListHttpRequest = FastifyRequest<{ Params: { id?: string }; Querystring: EventListQuery }>
 
@@ -61,7 +111,10 @@ function registerTimelineRoute(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ['targets events'],
-      summary: 'what was sent to a contact and what it did, on every channel, newest first',
+      summary: 'Get the timeline of a contact',
+      description:
+        'Returns one page of the events of the contact on all channels, newest first. Events of test messages and of ' +
+        'robots are included.',
       operationId: 'listTargetTimeline',
       params: Type.Object({ id: Type.String() }),
       querystring: TimelineQuery,
@@ -137,7 +190,8 @@ function listRefusals({ path, view }: EventListScope): Record<number, string> {
   return path.startsWith('/notifications/') ? { ...refusals, 410: 'gone' } : refusals
 }
 
-function buildRouteSchema({ scope, suffix, path }: EventList) {
+function buildRouteSchema(list: EventList) {
+  const { scope, path } = list
   const isByPath = path.includes('/:id/')
   const recordContent = {
     [NDJSON_MEDIA_TYPE]: { schema: PublishedEventRecord },
@@ -146,14 +200,15 @@ function buildRouteSchema({ scope, suffix, path }: EventList) {
   const summaryContent = { [SUMMARY_MEDIA_TYPE]: { schema: ReactivitySummary } }
   return {
     tags: [`${scope.path.split('/')[1]} ${scope.view}`],
-    summary: `${suffix || 'all'} ${scope.view} of ${subjectDescriptions[scope.subject]}`,
+    summary: summarizeList(list),
+    description: describeList(scope),
     ...(scope.operationId !== undefined && { operationId: scope.operationId }),
     refusals: listRefusals(scope),
     querystring: Type.Object(buildQuerySchema(scope)),
     ...(isByPath && { params: Type.Object({ id: Type.String() }) }),
     response: {
       200: {
-        description: 'in order',
+        description: 'The events, in order.',
         content: scope.view === 'events' ? recordContent : { ...recordContent, ...summaryContent },
       },
     },

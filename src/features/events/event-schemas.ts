@@ -6,18 +6,19 @@ const createInstantSchema = (description: string) => Type.Optional(Type.String({
 const classesSchema = Type.Optional(
   Type.Array(Type.String(), {
     description:
-      'of hits and interactions: genericrobot, mpp, gsr, human (= none), all; commas and repetition unite; human by default',
+      'Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no ' +
+      'robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.',
   }),
 )
 
 export const EventSortParams = {
-  sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'by timestamp, then id; ascending by default' })),
+  sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'Order by timestamp, then by ID. Default: `asc`.' })),
 }
 
 /** Bounds on the timestamp. */
 export const EventPeriodParams = {
-  start: createInstantSchema('of the timestamp, inclusive'),
-  end: createInstantSchema('of the timestamp, exclusive; absent: all that is published when the request begins'),
+  start: createInstantSchema('Start of the period by timestamp, inclusive.'),
+  end: createInstantSchema('End of the period by timestamp, exclusive. Absent: the time of the request.'),
 }
 
 /** Query parameters that select hits and interactions by class. */
@@ -25,68 +26,72 @@ export const HitClassParams = { classification: classesSchema, classifications: 
 
 /** Bounds on the activation and on the reaction. */
 export const ReactivityBounds = {
-  activationStart: createInstantSchema("of the activation's timestamp, inclusive"),
-  activationEnd: createInstantSchema("of the activation's timestamp, exclusive"),
-  reactivityStart: createInstantSchema("of the reaction's timestamp, inclusive"),
-  reactivityEnd: createInstantSchema("of the reaction's timestamp, exclusive"),
+  activationStart: createInstantSchema('Start of the period of the activations, inclusive.'),
+  activationEnd: createInstantSchema('End of the period of the activations, exclusive.'),
+  reactivityStart: createInstantSchema('Start of the period of the reactions, inclusive.'),
+  reactivityEnd: createInstantSchema('End of the period of the reactions, exclusive.'),
 }
 
 /** Query parameters that divide a summary into buckets. */
 export const ReactivitySummaryParams = {
-  bucket: Type.Optional(Type.Enum(['hour', 'day'], { description: 'summary only' })),
-  zone: Type.Optional(Type.String({ description: 'summary only: IANA zone of the buckets, UTC by default' })),
+  bucket: Type.Optional(
+    Type.Enum(['hour', 'day'], { description: 'Span of the buckets; for summaries only. Absent: no buckets.' }),
+  ),
+  zone: Type.Optional(
+    Type.String({ description: 'IANA time zone of the buckets; for summaries only. Default: `UTC`.' }),
+  ),
 }
 
 /** Exactly one of them, once. */
 export const ContactEventsQuery = {
-  id: Type.Optional(Type.Unknown({ description: 'id of the contact' })),
-  unicity: Type.Optional(Type.Unknown({ description: 'concatenated unicity' })),
-  hash: Type.Optional(Type.Unknown({ description: 'MD5 of the concatenated unicity' })),
+  id: Type.Optional(Type.Unknown({ description: 'ID of the contact.' })),
+  unicity: Type.Optional(Type.Unknown({ description: 'Concatenated unicity of the contact.' })),
+  hash: Type.Optional(Type.Unknown({ description: 'MD5 hash of the concatenated unicity, in hexadecimal.' })),
 }
 
 export const StampEventsQuery = {
-  id: Type.Optional(Type.Unknown({ description: 'uuid of the stamp' })),
-  thread: Type.Optional(Type.Unknown({ description: 'uuid of the conversation; instead of id' })),
+  id: Type.Optional(Type.Unknown({ description: 'ID of the message, a UUID.' })),
+  thread: Type.Optional(Type.Unknown({ description: 'ID of the thread, a UUID.' })),
 }
 
 export const PhoneEventsQuery = {
-  phone: Type.Optional(Type.Unknown({ description: 'E.164; required' })),
-  agent: Type.Optional(Type.Unknown({ description: 'required' })),
+  phone: Type.Optional(Type.Unknown({ description: 'Phone number in E.164 format.' })),
+  agent: Type.Optional(Type.Unknown({ description: 'Agent that sends or receives the messages.' })),
   type: Type.Optional(
     Type.Enum(['execution', 'activation', 'cancellation', 'bounce', 'delivery', 'interaction', 'reply'], {
-      description: 'only this kind',
+      description: 'Type of the events to return. Absent: all.',
     }),
   ),
 }
 
-const MillisecondsSchema = Type.Integer({ description: 'milliseconds since 1970' })
+const MillisecondsSchema = Type.Integer({ description: 'Time of publication, in milliseconds since 1970.' })
 
 /** The record of every event. */
 export const PublishedEventRecord = Type.Object(
   {
-    type: Type.Enum([...eventTypes], { description: 'which of the possible kinds it is' }),
-    id: Type.String({ format: 'uuid', description: 'version 7: ids sort as events do' }),
+    type: Type.Enum([...eventTypes], { description: 'Type of the event.' }),
+    id: Type.String({ format: 'uuid', description: 'ID of the event, a UUID of version 7: IDs sort as events do.' }),
     timestamp: MillisecondsSchema,
     identity: Type.Object(
       {
         type: buildTypeTag('customer'),
-        agency: Type.String({ description: 'code of the agency' }),
-        customer: Type.String({ description: 'code of the customer' }),
+        agency: Type.String({ description: 'Agency of the account, four characters.' }),
+        customer: Type.String({ description: 'Customer of the account, three characters.' }),
       },
-      { description: 'the account that it is of' },
+      { description: 'Account of the event.' },
     ),
     source: Type.Object(
       {
-        type: Type.Enum([...eventChannels], { description: 'which of the possible kinds it is' }),
+        type: Type.Enum([...eventChannels], { description: 'Channel of the event.' }),
         detail: Type.Object(
           {},
           {
             additionalProperties: true,
-            description: 'the execution or the activation, and an object named after the kind',
+            description: 'Execution or activation, and one object named after the kind of the event.',
           },
         ),
       },
-      { description: 'where it comes from' },
+      { description: 'Origin of the event.' },
     ),
   },
   { title: 'Event' },
@@ -100,91 +105,113 @@ export const ReactivitySummary = Type.Object(
   {
     filters: Type.Object(
       {
-        activationStart: { ...NullableDateSchema, description: 'of activations, inclusive; null: from the first on' },
-        activationEnd: { ...NullableDateSchema, description: 'of activations, exclusive; null: to the last' },
-        reactivityStart: { ...NullableDateSchema, description: 'of reactivities, inclusive; null: from the first on' },
-        reactivityEnd: { ...NullableDateSchema, description: 'of reactivities, exclusive; null: to the last' },
+        activationStart: {
+          ...NullableDateSchema,
+          description: 'Start of the period of the activations, inclusive. Null: open.',
+        },
+        activationEnd: {
+          ...NullableDateSchema,
+          description: 'End of the period of the activations, exclusive. Null: open.',
+        },
+        reactivityStart: {
+          ...NullableDateSchema,
+          description: 'Start of the period of the reactions, inclusive. Null: open.',
+        },
+        reactivityEnd: {
+          ...NullableDateSchema,
+          description: 'End of the period of the reactions, exclusive. Null: open.',
+        },
       },
-      { description: 'what was asked for' },
+      { description: 'Filters of the request.' },
     ),
-    bucket: Type.Union([Type.Enum(['hour', 'day']), Type.Null()], { description: 'span of the buckets; null: none' }),
-    zone: Type.String({ description: 'an IANA time zone' }),
+    bucket: Type.Union([Type.Enum(['hour', 'day']), Type.Null()], {
+      description: 'Span of the buckets. Null: no buckets.',
+    }),
+    zone: Type.String({ description: 'IANA time zone of the buckets.' }),
     activations: Type.Object(
       {
-        total: { ...CountSchema, description: 'how many there are in all' },
-        contacts: { ...CountSchema, description: 'how many contacts' },
+        total: { ...CountSchema, description: 'Number of events.' },
+        contacts: { ...CountSchema, description: 'Number of distinct contacts.' },
       },
-      { description: 'how many were sent' },
+      { description: 'Activations within the filters.' },
     ),
     kinds: Type.Array(
       Type.Object({
         kind: Type.Enum(
           eventKindTable.map(({ kind }) => kind),
-          { description: 'what kind of thing it is' },
+          { description: 'Kind of the events.' },
         ),
-        total: Type.Integer({ minimum: 0, description: 'by humans' }),
-        contacts: Type.Integer({ minimum: 0, description: 'distinct' }),
-        robots: { ...CountSchema, description: 'by robots and relays' },
+        total: Type.Integer({ minimum: 0, description: 'Number of human events.' }),
+        contacts: Type.Integer({ minimum: 0, description: 'Number of distinct contacts with human events.' }),
+        robots: { ...CountSchema, description: 'Number of events by robots and relays.' },
         buckets: Type.Array(
           Type.Object({
-            start: Type.String({ format: 'date-time', description: 'the start of the time, inclusive' }),
-            total: { ...CountSchema, description: 'how many there are in all' },
-            contacts: { ...CountSchema, description: 'how many contacts' },
-            robots: { ...CountSchema, description: 'by robots and relays' },
+            start: Type.String({ format: 'date-time', description: 'Start of the bucket, inclusive.' }),
+            total: { ...CountSchema, description: 'Number of human events.' },
+            contacts: { ...CountSchema, description: 'Number of distinct contacts in the bucket.' },
+            robots: { ...CountSchema, description: 'Number of events by robots and relays.' },
           }),
-          { description: 'the same by hour or day' },
+          { description: 'Counts by hour or day, without empty buckets. Empty if no `bucket` is requested.' },
         ),
       }),
-      { description: 'kinds of things' },
+      { description: 'Counts of each kind, including kinds without events.' },
     ),
   },
   { title: 'ReactivitySummary' },
 )
 
 export const TimelineQuery = Type.Object({
-  before: Type.Optional(Type.String({ description: 'the "next" of a page, or a date: what was before it' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'events of a page: 50' })),
+  before: Type.Optional(
+    Type.String({
+      description:
+        'Start of the page: the `next` of the previous page, or a date, whose earlier events are returned. ' +
+        'Absent: the newest events.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, description: 'Maximum number of events on a page. Default: 50.' }),
+  ),
 })
 export type TimelineQuery = Static<typeof TimelineQuery>
 
 /** An event of a contact, whatever its channel. */
 export const ContactTimelineEvent = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  at: Type.String({ format: 'date-time', description: 'when it happened' }),
-  channel: Type.Enum([...eventChannels], { description: 'the channel that it is sent by' }),
-  type: Type.Enum([...eventTypes], { description: 'which of the possible kinds it is' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the event.' }),
+  at: Type.String({ format: 'date-time', description: 'Time of publication, in UTC.' }),
+  channel: Type.Enum([...eventChannels], { description: 'Channel of the event.' }),
+  type: Type.Enum([...eventTypes], { description: 'Type of the event.' }),
   kind: Type.Enum(
     eventKindTable.map(({ kind }) => kind),
-    { description: 'what kind of thing it is' },
+    { description: 'Kind of the event.' },
   ),
   source: Type.Union(
     [
       Type.Object({
         type: Type.Enum(['action', 'rcs', 'notification', 'displayCampaign'], {
-          description: 'which of the possible kinds it is',
+          description: 'Type of the object.',
         }),
-        id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
-        name: Type.Union([Type.String(), Type.Null()], { description: 'the name that people give it' }),
+        id: Type.Union([Type.String(), Type.Integer()], { description: 'ID of the object.' }),
+        name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the object. Null: it has no name.' }),
       }),
       Type.Null(),
     ],
-    { description: 'what was sent or shown, deleted or not' },
+    { description: 'Object that was sent or shown, deleted or not. Null: none.' },
   ),
   stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
-    description: 'of the message, which GET /messages/{stamp} shows as it was',
+    description: 'ID of the message, as in `GET /messages/{stamp}`. Null: none.',
   }),
   classification: Type.Union([Type.Enum(['mpp', 'gsr', 'genericrobot']), Type.Null()], {
-    description: 'of hits and interactions: the machine it was; null: a person',
+    description: 'Class of a hit or interaction by a robot. Null: human, or another kind of event.',
   }),
-  isTest: Type.Boolean({ description: 'of a proof' }),
-  detail: Type.Object({}, { additionalProperties: true, description: 'as in the record of the event' }),
+  isTest: Type.Boolean({ description: 'True: event of a test message.' }),
+  detail: Type.Object({}, { additionalProperties: true, description: 'Detail of the event, as in its record.' }),
 })
 export type ContactTimelineEvent = Static<typeof ContactTimelineEvent>
 
 export const TimelinePage = Type.Object({
-  items: Type.Array(ContactTimelineEvent, { description: 'the items, in their order' }),
+  items: Type.Array(ContactTimelineEvent, { description: 'Events of the page, newest first.' }),
   next: Type.Union([Type.String(), Type.Null()], {
-    description: 'what the next page is before; null: this is the last',
+    description: '`before` of the next page. Null: this is the last page.',
   }),
 })
 export type TimelinePage = Static<typeof TimelinePage>

@@ -16,9 +16,29 @@ export function formRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
     readId: parseActionId,
     schema: { shown: FormResource, body: FormBody },
     operations: {
-      create: { refusals: formRefusals },
-      update: { refusals: formRefusals },
-      remove: { refusals: { 409: 'form-linked' } },
+      list: { summary: 'List the forms', description: 'Returns all forms of the account in ascending order of ID.' },
+      create: {
+        summary: 'Create a form',
+        description:
+          'Creates a form and returns it; `name` and `fields` are required. Texts that are left out get defaults in ' +
+          'English and French. Recipients reach the form through a link in a message.',
+        refusals: formRefusals,
+      },
+      read: { summary: 'Get a form', description: 'Returns a form with its texts and fields.' },
+      update: {
+        summary: 'Update a form',
+        description:
+          'Changes the members given and returns the form; `fields` replaces all fields. Links that were sent show the ' +
+          'new version.',
+        refusals: formRefusals,
+      },
+      remove: {
+        summary: 'Delete a form',
+        description:
+          'Deletes a form; links that were sent lead to a page that says so. The answer is 409 while a campaign that is ' +
+          'not finished links to it.',
+        refusals: { 409: 'form-linked' },
+      },
     },
     list: listForms,
     idOf: ({ id }) => parseActionId(id) ?? 0,

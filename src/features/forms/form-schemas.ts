@@ -2,25 +2,29 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32IdLimits } from '../../lib/int32.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 100, description: 'the name that people give it' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the form: 1 to 100 characters, unique in the account regardless of case.',
+})
 const LocalizedFormText = Type.Record(Type.String(), Type.String(), {
-  description: 'plain text by language: {"fr": "...", "en": "..."}, at least one',
+  description: 'Plain text by language, such as `{"fr": "…", "en": "…"}`; at least one language.',
 })
 export type LocalizedFormText = Static<typeof LocalizedFormText>
 
 const RedListChannels = Type.Array(Type.Enum(['mail', 'sms']), {
   maxItems: 10,
-  description: 'lists the contact goes on',
+  description: 'Suppression lists that the contact is added to when the form is sent.',
 })
 const SegmentId = Type.Union([Type.Integer(int32IdLimits), Type.Null()], {
-  description: 'static segment the contact joins',
+  description: 'ID of the static segment that the contact joins when the form is sent. Null: none.',
 })
 
 export const FormField = Type.Object({
-  field: Type.Integer({ ...int32IdLimits, description: 'id of the field' }),
+  field: Type.Integer({ ...int32IdLimits, description: 'ID of the field.' }),
   label: LocalizedFormText,
-  required: Type.Boolean({ description: 'whether it must be given' }),
-  prefill: Type.Boolean({ description: 'the page shows what the contact has' }),
+  required: Type.Boolean({ description: 'True if the field must be filled in. Default: false.' }),
+  prefill: Type.Boolean({ description: 'True if the page shows the current value of the contact. Default: false.' }),
 })
 export type FormField = Static<typeof FormField>
 
@@ -33,14 +37,14 @@ const textProperties = {
 
 /** A form as it is answered. */
 export const FormResource = Type.Object({
-  id: Type.String({ description: 'the href of a link of type Form' }),
+  id: Type.String({ description: 'ID of the form, used as `href` of a link to it.' }),
   name: Name,
   ...textProperties,
-  fields: Type.Array(FormField, { description: 'values by the ids of fields' }),
+  fields: Type.Array(FormField, { description: 'Fields of the form, in order. Unicity fields are not allowed.' }),
   segment: SegmentId,
   redList: RedListChannels,
-  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
-  updateDate: Type.String({ format: 'date-time', description: 'when it was changed last, in UTC' }),
+  creationDate: Type.String({ format: 'date-time', description: 'Time of creation, in UTC.' }),
+  updateDate: Type.String({ format: 'date-time', description: 'Time of the last change, in UTC.' }),
 })
 export type FormResource = Static<typeof FormResource>
 
@@ -61,10 +65,20 @@ export const FormBody = Type.Object({
       Type.Object({
         field: FormField.properties.field,
         label: optionalNullable(LocalizedFormText),
-        required: optionalNullable(Type.Boolean({ description: 'whether it must be given' })),
-        prefill: optionalNullable(Type.Boolean({ description: 'the page shows what the contact has' })),
+        required: optionalNullable(
+          Type.Boolean({ description: 'True if the field must be filled in. Default: false.' }),
+        ),
+        prefill: optionalNullable(
+          Type.Boolean({ description: 'True if the page shows the current value of the contact. Default: false.' }),
+        ),
       }),
-      { minItems: 1, maxItems: 50, description: 'values by the ids of fields' },
+      {
+        minItems: 1,
+        maxItems: 50,
+        description:
+          'Fields of the form, in order. Unicity fields are refused with 409. In an update they replace all ' +
+          'fields.',
+      },
     ),
   ),
   segment: Type.Optional(SegmentId),

@@ -83,20 +83,33 @@ function registerReadRoutes(app: HttpApp, tools: GatewayDependencies): void {
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'list the gateways that serve the account',
-      description: 'Its own, then those of the installation: the first of a channel carries its messages.',
+      summary: 'List the gateways of the account',
+      description:
+        'Returns the gateways of the account, then those of the installation. The first gateway of each ' +
+        'channel carries its messages. Settings of gateways of the installation are shown to operators only.',
       response: { 200: Type.Array(GatewayResource) },
     },
     handler: (request) => listServingGateways(tools, toGatewayViewer(request)),
   })
   app.get(`${GATEWAYS_PATH}/kinds`, {
     config: { right: 'read' },
-    schema: { tags, summary: 'list the kinds of gateways', response: { 200: Type.Array(GatewayKindResource) } },
+    schema: {
+      tags,
+      summary: 'List the kinds of gateways',
+      description: 'Returns the kinds that can be created, with the JSON Schemas of their settings and secrets.',
+      response: { 200: Type.Array(GatewayKindResource) },
+    },
     handler: async () => listGatewayKinds(),
   })
   app.get(GATEWAY_PATH, {
     config: { right: 'read', etag: true },
-    schema: { tags, summary: 'read a gateway', params: GatewayParams, response: { 200: GatewayResource } },
+    schema: {
+      tags,
+      summary: 'Get a gateway',
+      description: 'Returns a gateway of the account or of the installation. Secrets are never shown.',
+      params: GatewayParams,
+      response: { 200: GatewayResource },
+    },
     handler: (request) => loadServingGateway(tools, toGatewayViewer(request), parseGatewayId(request.params)),
   })
 }
@@ -106,32 +119,15 @@ export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }
   const dependencies = { db, config, masterKeys, clock }
   registerReadRoutes(app, dependencies)
   registerTestRoute(app, dependencies)
-  app.post(GATEWAYS_PATH, {
-    config: gatewayWriteConfig,
-    schema: {
-      tags,
-      summary: 'make a gateway',
-      refusals: { 409: 'gateway-taken' },
-      body: NewGatewayBody,
-      response: { 200: CreatedGateway },
-    },
-    handler: (request) => {
-      const { account, body } = request
-      // The address of callbacks lets in who knows it.
-      const hideCallback = (_: Db, createdGateway: unknown) => ({
-        ...(createdGateway as CreatedGateway),
-        callback: undefined,
-      })
-      return inTransaction(createAuditedDb(request, db, { after: hideCallback, ...listSecretNames(body) }), (tx) =>
-        createGateway({ ...dependencies, db: tx }, account, body),
-      )
-    },
-  })
+  registerCreateRoute(app, dependencies)
   app.put(GATEWAY_PATH, {
     config: { ...gatewayWriteConfig, etag: true },
     schema: {
       tags,
-      summary: 'change a gateway',
+      summary: 'Update a gateway',
+      description:
+        'Merges settings and secrets into the stored ones (RFC 7396); null removes a member. Senders use the ' +
+        'changes within seconds. Kind, channel and scope cannot change: 409. Only operators may call it.',
       refusals: { 409: 'gateway-taken gateway-fixed' },
       params: GatewayParams,
       body: GatewayBody,
@@ -146,7 +142,15 @@ export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }
   })
   app.delete(GATEWAY_PATH, {
     config: gatewayWriteConfig,
-    schema: { tags, summary: 'remove a gateway', params: GatewayParams, response: { 204: Type.Null() } },
+    schema: {
+      tags,
+      summary: 'Delete a gateway',
+      description:
+        'Deletes the gateway with its secrets; senders stop using it within seconds. Messages of its channel go to the ' +
+        'next gateway. Only operators may call it.',
+      params: GatewayParams,
+      response: { 204: Type.Null() },
+    },
     handler: async (request, reply) => {
       const id = parseGatewayId(request.params)
       await runGatewayChange({ tools: dependencies, request, reply, stays: false }, id, (within) =>
@@ -162,12 +166,43 @@ function registerTestRoute(app: HttpApp, dependencies: GatewayDependencies): voi
     config: { ...gatewayWriteConfig, audit: { untold: 'a try changes nothing' } },
     schema: {
       tags,
-      summary: 'try a gateway',
+      summary: 'Test a gateway',
       refusals: { 409: 'gateway-taken' },
-      description: 'It connects as sending would, within 20 s, and sends nothing.',
+      description:
+        'Connects to the remote host as sending does, within 20 seconds, and sends no message. A failed ' +
+        'connection returns 200 with `ok` false. Only operators may call it.',
       params: GatewayParams,
       response: { 200: GatewayTestResult },
     },
     handler: ({ account, params }) => testGateway(dependencies, account, parseGatewayId(params)),
+  })
+}
+
+function registerCreateRoute(app: HttpApp, dependencies: GatewayDependencies): void {
+  app.post(GATEWAYS_PATH, {
+    config: gatewayWriteConfig,
+    schema: {
+      tags,
+      summary: 'Create a gateway',
+      description:
+        'Checks the settings and creates a gateway; senders use it within seconds. Settings and secrets ' +
+        'follow the schemas of its kind. For a kind with callbacks, the response contains the callback ' +
+        'address, which is shown only once. Only operators may call it.',
+      refusals: { 409: 'gateway-taken' },
+      body: NewGatewayBody,
+      response: { 200: CreatedGateway },
+    },
+    handler: (request) => {
+      const { account, body } = request
+      // The address of callbacks lets in who knows it.
+      const hideCallback = (_: Db, createdGateway: unknown) => ({
+        ...(createdGateway as CreatedGateway),
+        callback: undefined,
+      })
+      return inTransaction(
+        createAuditedDb(request, dependencies.db, { after: hideCallback, ...listSecretNames(body) }),
+        (tx) => createGateway({ ...dependencies, db: tx }, account, body),
+      )
+    },
   })
 }

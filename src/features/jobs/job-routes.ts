@@ -14,10 +14,13 @@ export function jobRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ['jobs'],
-      summary: 'list jobs, newest first',
+      summary: 'List the jobs',
+      description: 'Returns the jobs of the account, newest first. Jobs are kept for 30 days after their end.',
       querystring: Type.Object({
         ...ListPageQuery.properties,
-        state: Type.Optional(Type.String({ description: `of ${jobStates.join(', ')}, separated by commas` })),
+        state: Type.Optional(
+          Type.String({ description: `Only jobs in these states, separated by commas: ${jobStates.join(', ')}.` }),
+        ),
       }),
       response: { 200: declareStreamedAnswer(Type.Array(JobResource)) },
     },
@@ -35,9 +38,10 @@ export function jobRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ['jobs'],
-      summary: 'read a job',
-      description: 'Kept 30 days after its end.',
-      params: Type.Object({ id: Type.String({ description: 'uuid, in either case' }) }),
+      summary: 'Get a job',
+      description:
+        'Returns the state, progress and result of a job. Batches processed before a failure remain in effect. Jobs are kept for 30 days after their end.',
+      params: Type.Object({ id: Type.String({ description: 'ID of the job, a UUID.' }) }),
       response: { 200: JobResource },
     },
     handler: async ({ account, params }) => {

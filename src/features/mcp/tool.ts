@@ -36,7 +36,7 @@ export function defineMcpTool<Input extends TObject>(
 /** A whole number as a limit of a list. */
 export function listLimitSchema(most: number, usual: number) {
   return Type.Optional(
-    Type.Integer({ minimum: 1, maximum: most, description: `how many at most; ${usual} unless given` }),
+    Type.Integer({ minimum: 1, maximum: most, description: `Maximum number of items; default ${usual}.` }),
   )
 }
 
@@ -45,7 +45,7 @@ export const McpObjectId = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   minLength: 1,
   maxLength: 200,
-  description: 'its id',
+  description: 'ID of the object.',
 })
 
 /** A free object of JSON. */
@@ -62,7 +62,8 @@ export function confirmableArguments<Members extends Record<string, TSchema>>(me
       confirmation: Type.Optional(
         Type.String({
           maxLength: 2000,
-          description: 'from the first call, once the person has agreed to what it says',
+          description:
+            'Confirmation returned by the first call. Pass it only after the person has agreed to what it describes.',
         }),
       ),
     },

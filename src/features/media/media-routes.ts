@@ -40,7 +40,9 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'list media',
+      summary: 'List the media files',
+      description:
+        'Returns the images and documents of the account that match the filters, by ascending ID or newest first.',
       refusals: mediaRefusals,
       querystring: MediaQuery,
       response: { 200: declareStreamedAnswer(Type.Array(MediaResource)) },
@@ -57,7 +59,8 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'read a picture or document',
+      summary: 'Get a media file',
+      description: 'Returns the properties of an image or document with its public URLs.',
       refusals: mediaRefusals,
       params: ResourceIdParams,
       response: { 200: MediaResource },
@@ -74,7 +77,7 @@ export function mediaApiRoutes(app: HttpApp, context: ServiceContext): void {
       path: '/media',
       tag: 'media',
       ...mediaNaming,
-      operations: { links: { refusals: mediaRefusals } },
+      operations: { links: { summary: 'List the uses of a media file', refusals: mediaRefusals } },
       read: loadMedia,
     },
     async (handle, account, id) =>
@@ -97,7 +100,7 @@ function registerUploadRoute(
       config: { right: 'write', accepts: UPLOAD_TYPES, audit: { object: 'media' } },
       schema: {
         tags,
-        summary: 'add a picture or document',
+        summary: 'Upload a media file',
         operationId: 'uploadMedia',
         refusals: { ...mediaRefusals, 400: 'too-many-pixels unreadable-picture unreadable-document' },
         bodyTypes: {
@@ -110,7 +113,7 @@ function registerUploadRoute(
           'application/octet-stream': bytesSchema,
         },
         description:
-          'The body is the file: PNG, JPEG, GIF, WebP, SVG or PDF, at most 10 MiB and 50 megapixels, told by its content. What a camera wrote into a picture is taken out, and an SVG is drawn anew. A file that is here already is answered as it is.',
+          'Stores the body as a file and returns it: PNG, JPEG, GIF, WebP, SVG or PDF, detected from the content, at most 10 MiB and 50 megapixels. Metadata of cameras is removed, an SVG is rewritten, and smaller copies of images are created. A file that the account already has is returned as it is.',
         querystring: MediaUploadQuery,
         response: { 200: MediaResource },
       },
@@ -141,9 +144,10 @@ function registerDeleteRoute(
     config: { right: 'write', audit: { object: 'media' } },
     schema: {
       tags,
-      summary: 'delete a picture or document',
+      summary: 'Delete a media file',
       refusals: { ...mediaRefusals, 409: 'media-in-use' },
-      description: '409 with `links` while something uses it.',
+      description:
+        'Deletes the file and its copies. Refused with 409 and `links` while it is in use, unless `force` is true.',
       params: ResourceIdParams,
       querystring: MediaDeleteQuery,
       response: { 204: Type.Null() },

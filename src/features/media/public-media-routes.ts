@@ -19,7 +19,9 @@ export function publicMediaRoutes(app: HttpApp, { db, config }: ServiceContext):
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: {
       tags: ['recipients'],
-      summary: 'the octets of a picture or document',
+      summary: 'Download a media file',
+      description:
+        'Returns an image or document, or a smaller copy of it. No key is required. The answer may be cached for a year, as the content at a URL never changes.',
       operationId: 'downloadMedia',
       refusals: { 503: 'file-elsewhere storage-away' },
       answerTypes: {

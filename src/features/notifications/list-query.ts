@@ -37,8 +37,14 @@ const SORT_COLUMNS: Readonly<Record<(typeof SORT_KEYS)[number], SortColumn>> = {
 
 /** Parameters of the list of notifications. */
 export const notificationListParameters = {
-  active: Type.Optional(Type.Boolean({ description: 'only those in use, or those not in use' })),
-  state: Type.Optional(Type.String({ description: 'active, inactive: the same as "active" in words' })),
+  active: Type.Optional(
+    Type.Boolean({
+      description: 'True: return active notifications only. False: return inactive ones only. Absent: both.',
+    }),
+  ),
+  state: Type.Optional(
+    Type.String({ description: 'States to return, separated by commas: `active`, `inactive`. Absent: both.' }),
+  ),
   ...Type.Omit(Type.Object(sendListParameters), ['category']).properties,
   sort: buildSortParameter(SORT_KEYS),
 }

@@ -60,10 +60,32 @@ export function notificationRoutes(app: HttpApp, context: ServiceContext): void 
       readId: parseInt32Id,
       schema: { shown: NotificationResponse, body: NotificationBody },
       operations: {
-        create: { refusals: notificationRefusals },
-        read: { refusals: { 410: 'gone' } },
-        update: { refusals: notificationChangeRefusals },
-        remove: { refusals: notificationChangeRefusals },
+        create: {
+          summary: 'Create a notification',
+          description:
+            'Creates an inactive notification and returns it; `type` and `name` are required. Nothing is sent until it ' +
+            'is activated.',
+          refusals: notificationRefusals,
+        },
+        read: {
+          summary: 'Get a notification',
+          description: 'Returns a notification with its task and its versions.',
+          refusals: { 410: 'gone' },
+        },
+        update: {
+          summary: 'Update a notification',
+          description:
+            'Changes the members given and returns the notification; `versions` replaces all versions. An active ' +
+            'notification stays active: a change that its activation would refuse is refused with 409. Accepted ' +
+            'messages keep the versions that they were accepted with.',
+          refusals: notificationChangeRefusals,
+        },
+        remove: {
+          summary: 'Delete a notification',
+          description:
+            'Deletes a notification, stops its scheduler and cancels its waiting messages. Its events remain.',
+          refusals: notificationChangeRefusals,
+        },
       },
       create: async (db, account, body) =>
         toNotificationResponse(await createNotification({ ...context, db }, account, body)),
@@ -119,7 +141,10 @@ function registerListRoute(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'list notifications',
+      summary: 'List the notifications',
+      description:
+        'Returns the notifications that match the filters, by default all in ascending order of ID; ' +
+        'deleted ones are left out. With `report=true`, each has a short report.',
       querystring: Type.Object({ ...ListPageQuery.properties, ...notificationListParameters }),
       response: { 200: declareStreamedAnswer(Type.Array(ListedNotification)) },
     },
@@ -144,9 +169,11 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'copy a notification',
+      summary: 'Duplicate a notification',
       refusals: notificationChangeRefusals,
-      description: 'The copy is inactive and has ids of its own.',
+      description:
+        'Creates an inactive copy of the notification, its task and its versions, with new IDs, and ' +
+        'returns it. A number is added to the name.',
       params: NotificationParams,
       response: { 200: NotificationResponse },
     },
@@ -162,9 +189,12 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'send', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'activate a notification',
+      summary: 'Activate a notification',
       refusals: { ...notificationChangeRefusals, 412: 'precondition-failed' },
-      description: 'All that speaks against it is in "errors".',
+      description:
+        'Allows the notification to be sent and starts its scheduler. The answer is 409 with all faults in ' +
+        '`errors` if the application, a version or the scheduler is not ready. Users whose sends need ' +
+        'approval are answered with 403.',
       params: NotificationParams,
       response: { 204: Type.Null() },
     },
@@ -179,9 +209,11 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'send', audit: { object: pushChannelTraits.sourceKind } },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'deactivate a notification',
+      summary: 'Deactivate a notification',
       refusals: notificationChangeRefusals,
-      description: 'Its schedule stops, and what waits is cancelled.',
+      description:
+        'Stops the scheduler and cancels the waiting messages of the notification. The answer is 409 if it ' +
+        'is not active.',
       params: NotificationParams,
       response: { 204: Type.Null() },
     },

@@ -61,45 +61,13 @@ async function requireChangeableAccount(db: Db, request: FastifyRequest, code: s
   return account
 }
 
-/** The accounts of the installation. */
-export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDefaults: AddAccountDefaults): void {
-  app.get('/accounts', {
-    config: { operator: true },
-    schema: {
-      tags,
-      summary: 'list the accounts of the installation',
-      refusals: { 403: 'session-required', 409: 'account-taken' },
-      response: { 200: Type.Array(AccountResource) },
-    },
-    handler: () => listAccountResources(db),
-  })
-  app.post('/accounts', {
-    config: { operator: true, audit: { object: 'account' } },
-    schema: {
-      tags,
-      summary: 'make an account',
-      refusals: { 403: 'session-required', 409: 'account-taken' },
-      body: NewAccountBody,
-      response: { 200: AccountResource },
-    },
-    handler: async (request) => {
-      const { body } = request
-      const identity = parseAccountCode(body.code)
-      if (!identity) throw badRequestProblem('/code', 'must be 4 and 3 letters or digits, such as ACME001')
-      const now = new Date(clock.now())
-      const auditedDb = createAuditedDb(request, db, {
-        id: body.code,
-        after: (tx) => loadAccountResource(tx, body.code),
-      })
-      await createAccount(auditedDb, identity, body.name, (tx, account) => addDefaults(tx, account, now))
-      return loadAccountResource(db, body.code)
-    },
-  })
+function registerRenameRoute(app: HttpApp, db: Db): void {
   app.put('/accounts/:code', {
     config: { account: 'optional', audit: { object: 'account', id: 'code' } },
     schema: {
       tags,
-      summary: 'change what an account is called',
+      summary: 'Update an account',
+      description: 'Changes the name of the account. Operators may change any account, admins their own.',
       refusals: { 403: 'session-required', 409: 'account-taken' },
       params: Type.Object({ code: Type.String() }),
       body: AccountChangeBody,
@@ -119,4 +87,45 @@ export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDe
       return loadAccountResource(db, code)
     },
   })
+}
+
+/** The accounts of the installation. */
+export function accountRoutes(app: HttpApp, { db, clock }: ServiceContext, addDefaults: AddAccountDefaults): void {
+  app.get('/accounts', {
+    config: { operator: true },
+    schema: {
+      tags,
+      summary: 'List accounts',
+      description: 'Returns all accounts of the installation. Only operators may call it.',
+      refusals: { 403: 'session-required', 409: 'account-taken' },
+      response: { 200: Type.Array(AccountResource) },
+    },
+    handler: () => listAccountResources(db),
+  })
+  app.post('/accounts', {
+    config: { operator: true, audit: { object: 'account' } },
+    schema: {
+      tags,
+      summary: 'Create an account',
+      description:
+        'Creates an account with its default objects and settings. Only operators may call it. Refused with ' +
+        '409 if the code is taken.',
+      refusals: { 403: 'session-required', 409: 'account-taken' },
+      body: NewAccountBody,
+      response: { 200: AccountResource },
+    },
+    handler: async (request) => {
+      const { body } = request
+      const identity = parseAccountCode(body.code)
+      if (!identity) throw badRequestProblem('/code', 'must be 4 and 3 letters or digits, such as ACME001')
+      const now = new Date(clock.now())
+      const auditedDb = createAuditedDb(request, db, {
+        id: body.code,
+        after: (tx) => loadAccountResource(tx, body.code),
+      })
+      await createAccount(auditedDb, identity, body.name, (tx, account) => addDefaults(tx, account, now))
+      return loadAccountResource(db, body.code)
+    },
+  })
+  registerRenameRoute(app, db)
 }

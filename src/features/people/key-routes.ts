@@ -44,13 +44,40 @@ function assertOwnRights(granted: readonly AccessRight[] | null, requestedRights
     throw new Problem(403, 'right-missing', `You cannot give the right "${missingRight}", which you lack.`)
 }
 
+function registerRevocationRoute(app: HttpApp, { db, clock }: Pick<ServiceContext, 'db' | 'clock'>): void {
+  app.delete('/keys/:id', {
+    config: keyWriteConfig,
+    schema: {
+      ...keyWriteSchema,
+      summary: 'Revoke an API key',
+      description: 'Revokes the key within a second in all processes. A key cannot revoke itself.',
+      operationId: 'revokeKey',
+      params: Type.Object({ id: Type.String() }),
+      response: { 204: Type.Null() },
+    },
+    handler: async (request, reply) => {
+      const { account, apiKey, params } = request
+      const id = parseInt32Id(params.id)
+      if (id === undefined) throw notFoundProblem('key', params.id)
+      if (id === apiKey) throw conflictProblem('oneself', 'A key does not revoke itself: use another one.')
+      const auditedDb = createAuditedDb(request, db, {
+        after: (_, revoked) => ({ name: (revoked as { name: string }).name }),
+      })
+      await inTransaction(auditedDb, (tx) => revokeApiKey(tx, id, new Date(clock.now()), account))
+      return reply.code(204).send(null)
+    },
+  })
+}
+
 /** The keys of an account. */
 export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   app.get('/keys', {
     config: adminConfig,
     schema: {
       tags,
-      summary: 'list keys, without their secrets',
+      summary: 'List API keys',
+      description:
+        'Returns the keys of the account that are not revoked, without their secrets. Expired keys are included.',
       refusals: { 403: 'session-required' },
       response: { 200: Type.Array(ApiKeyResource) },
     },
@@ -61,7 +88,10 @@ export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void 
     config: keyWriteConfig,
     schema: {
       ...keyWriteSchema,
-      summary: 'make a key, which is shown this once',
+      summary: 'Create an API key',
+      description:
+        'Creates a key and returns its secret, which is shown only once. A key cannot have rights that the ' +
+        'caller lacks. A new key with the right `send` is reported by email to the other admins.',
       body: NewApiKeyBody,
       response: { 200: CreatedApiKey },
     },
@@ -82,25 +112,5 @@ export function apiKeyRoutes(app: HttpApp, { db, clock }: ServiceContext): void 
       return { ...toApiKeyResource(row), key }
     },
   })
-  app.delete('/keys/:id', {
-    config: keyWriteConfig,
-    schema: {
-      ...keyWriteSchema,
-      summary: 'revoke a key, within a second',
-      operationId: 'revokeKey',
-      params: Type.Object({ id: Type.String() }),
-      response: { 204: Type.Null() },
-    },
-    handler: async (request, reply) => {
-      const { account, apiKey, params } = request
-      const id = parseInt32Id(params.id)
-      if (id === undefined) throw notFoundProblem('key', params.id)
-      if (id === apiKey) throw conflictProblem('oneself', 'A key does not revoke itself: use another one.')
-      const auditedDb = createAuditedDb(request, db, {
-        after: (_, revoked) => ({ name: (revoked as { name: string }).name }),
-      })
-      await inTransaction(auditedDb, (tx) => revokeApiKey(tx, id, new Date(clock.now()), account))
-      return reply.code(204).send(null)
-    },
-  })
+  registerRevocationRoute(app, { db, clock })
 }

@@ -51,12 +51,15 @@ function requireReauthenticated({ person }: FastifyRequest, { clock }: SignInCon
 }
 
 function registerProfileRoutes(app: HttpApp, context: SignInContext): void {
-  const { db, clock, passwords, site } = context
+  const { db, clock } = context
   app.get('/me', {
     config: { account: 'optional' },
     schema: {
       tags,
-      summary: 'who asks, where, and what they may do',
+      summary: 'Get the caller',
+      description:
+        'Returns the signed-in user or the API key, with the account of the request and its rights. The ' +
+        'account may be omitted.',
       refusals: ownUserRefusals,
       response: { 200: CallerResource },
     },
@@ -70,7 +73,10 @@ function registerProfileRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'change one’s name and language',
+      summary: 'Update your profile',
+      description:
+        'Changes the name and language of the signed-in user. Requires a password or passkey confirmed in ' +
+        'the last 10 minutes; otherwise 403 `confirm-again`.',
       refusals: ownUserRefusals,
       body: UserProfileBody,
       response: { 200: UserResource },
@@ -82,11 +88,18 @@ function registerProfileRoutes(app: HttpApp, context: SignInContext): void {
       return loadUserResource(db, id)
     },
   })
+}
+
+function registerPasswordRoute(app: HttpApp, context: SignInContext): void {
+  const { db, passwords, site } = context
   app.put('/me/password', {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'change one’s password; all other sessions end',
+      summary: 'Change your password',
+      description:
+        'Replaces the password and ends all other sessions of the user. Requires the current password, and a ' +
+        'password or passkey confirmed in the last 10 minutes.',
       operationId: 'changePassword',
       refusals: ownUserRefusals,
       body: PasswordChangeBody,
@@ -116,11 +129,13 @@ function registerTotpRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'add an app that shows codes',
+      summary: 'Add an authenticator app',
       operationId: 'addTotp',
       refusals: { ...ownUserRefusals, 409: 'no-second-factor' },
       description:
-        'Without a code: a new secret. With a code of it: that is in force, and the first time recovery codes are given.',
+        'Without `code`, proposes a new secret. With a code of that secret, puts it into effect; recovery ' +
+        'codes are returned if the user has none. The previous app works until then. Requires a password or ' +
+        'passkey confirmed in the last 10 minutes.',
       body: Type.Union([TotpSetUpBody, Type.Null()]),
       response: { 200: TotpSetUpResult },
     },
@@ -144,7 +159,9 @@ function registerTotpRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'take the app away',
+      summary: 'Remove the authenticator app',
+      description:
+        'Removes the app as a second factor. Requires a password or passkey confirmed in the last 10 minutes.',
       operationId: 'removeTotp',
       refusals: { ...ownUserRefusals, 409: 'no-second-factor' },
       response: NO_CONTENT_RESPONSE,
@@ -166,7 +183,10 @@ function registerRecoveryRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'have ten new recovery codes; those before are void',
+      summary: 'Renew the recovery codes',
+      description:
+        'Creates ten recovery codes and invalidates all previous ones. Refused with 409 if the user has no ' +
+        'second factor. Requires a password or passkey confirmed in the last 10 minutes.',
       operationId: 'renewRecoveryCodes',
       refusals: { ...ownUserRefusals, 409: 'no-second-factor' },
       response: { 200: RecoveryCodesResult },
@@ -190,7 +210,10 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInContext): void {
     config: { session: 'own' },
     schema: {
       tags,
-      summary: 'list one’s passkeys',
+      summary: 'List your passkeys',
+      description:
+        'Returns the passkeys of the signed-in user. Requires a password or passkey confirmed in the last 10 ' +
+        'minutes.',
       operationId: 'listPasskeys',
       refusals: passkeyRefusals,
       response: { 200: Type.Array(PasskeyResource) },
@@ -201,11 +224,13 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'add a passkey',
+      summary: 'Add a passkey',
       operationId: 'addPasskey',
       refusals: passkeyRefusals,
       description:
-        'Without a passkey: the options to make one with. With what the authenticator answered: it is added.',
+        'Without `passkey`, returns the options to create one with `navigator.credentials.create`. With the ' +
+        'response of the authenticator, adds the passkey; a user has at most 20. Requires a password or ' +
+        'passkey confirmed in the last 10 minutes.',
       body: Type.Union([NewPasskeyBody, Type.Null()]),
       response: { 200: NewPasskeyResult },
     },
@@ -236,7 +261,10 @@ function registerPasskeyRemoval(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'delete a passkey',
+      summary: 'Delete a passkey',
+      description:
+        'Deletes a passkey of the signed-in user; it can no longer be used to sign in. Requires a password ' +
+        'or passkey confirmed in the last 10 minutes.',
       operationId: 'deletePasskey',
       refusals: passkeyRefusals,
       params: Type.Object({ id: Type.String() }),
@@ -256,6 +284,7 @@ function registerPasskeyRemoval(app: HttpApp, context: SignInContext): void {
 /** Routes for the changes users make to themselves. */
 export function ownUserRoutes(app: HttpApp, context: SignInContext): void {
   registerProfileRoutes(app, context)
+  registerPasswordRoute(app, context)
   registerTotpRoutes(app, context)
   registerRecoveryRoutes(app, context)
   registerPasskeyRoutes(app, context)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { inTransaction } from '../../database/connection/connect.ts'
+import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { HttpApp } from '../../http/app-type.ts'
 import { type AuditSnapshotOptions, createAuditedDb, createAuditSnapshot } from '../../http/resource/audit-requests.ts'
 import { conflictProblem, notFoundProblem } from '../../lib/errors/problem.ts'
@@ -80,7 +80,8 @@ function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): v
     config: adminConfig,
     schema: {
       tags,
-      summary: 'list invitations that wait',
+      summary: 'List pending invitations',
+      description: 'Returns the invitations to the account that are neither accepted nor expired, newest first.',
       operationId: 'listInvitations',
       refusals: memberRefusals,
       response: { 200: Type.Array(InvitationResource) },
@@ -91,11 +92,13 @@ function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): v
     config: invitationConfig,
     schema: {
       tags,
-      summary: 'invite somebody into the account',
+      summary: 'Invite a user to the account',
       operationId: 'createInvitation',
       refusals: memberChangeRefusals,
       description:
-        'The link is mailed; where no mail could be sent, it is in the answer. It is good for 7 days, and once.',
+        'Sends the invitation link by email; if no email can be sent, the link is in the response. It is ' +
+        'valid for 7 days and for one use. A repeated invitation of the same email address replaces the ' +
+        'previous one. Refused with 409 if the user is a member already.',
       body: NewInvitationBody,
       response: { 200: CreatedInvitation },
     },
@@ -105,7 +108,8 @@ function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): v
     config: invitationConfig,
     schema: {
       tags,
-      summary: 'take an invitation back',
+      summary: 'Withdraw an invitation',
+      description: 'Deletes the invitation; its link stops working.',
       operationId: 'withdrawInvitation',
       refusals: memberChangeRefusals,
       params: PersonParams,
@@ -119,47 +123,15 @@ function registerInvitationRoutes(app: HttpApp, context: PeopleRoutesContext): v
   })
 }
 
-/** The people of an account. */
-export function accountMemberRoutes(app: HttpApp, context: PeopleRoutesContext): void {
-  const { db } = context
-  registerInvitationRoutes(app, context)
-  app.get('/people', {
-    config: adminConfig,
-    schema: {
-      tags,
-      summary: 'list the people of the account',
-      refusals: memberRefusals,
-      response: { 200: Type.Array(UserResource) },
-    },
-    handler: ({ account, person }) => listAccountMembers(db, account, { all: person?.operator ?? false }),
-  })
-  app.put('/people/:id', {
-    config: memberConfig,
-    schema: {
-      tags,
-      summary: 'change the role of a person, or whether they may sign in',
-      refusals: memberChangeRefusals,
-      params: PersonParams,
-      body: MemberChangeBody,
-      response: { 200: UserResource },
-    },
-    handler: async (request) => {
-      const { account, params, body, person } = request
-      const id = await updateAccountMember(createAuditedDb(request, db, createMemberSnapshot(request)), account, {
-        id: params.id,
-        change: body,
-        by: toMemberEditor(request),
-      })
-      const [updatedMember] = await listAccountMembers(db, account, { all: person?.operator ?? false, id })
-      if (!updatedMember) throw notFoundProblem('person', params.id)
-      return updatedMember
-    },
-  })
+function registerRemovalRoute(app: HttpApp, db: Db): void {
   app.delete('/people/:id', {
     config: memberConfig,
     schema: {
       tags,
-      summary: 'take a person out of the account',
+      summary: 'Remove a user from the account',
+      description:
+        'Ends the membership of the user; the user and memberships in other accounts remain. Refused with ' +
+        '409 for yourself and the last admin of the account.',
       operationId: 'removePerson',
       refusals: memberChangeRefusals,
       params: PersonParams,
@@ -178,4 +150,48 @@ export function accountMemberRoutes(app: HttpApp, context: PeopleRoutesContext):
       return reply.code(204).send(null)
     },
   })
+}
+
+/** The people of an account. */
+export function accountMemberRoutes(app: HttpApp, context: PeopleRoutesContext): void {
+  const { db } = context
+  registerInvitationRoutes(app, context)
+  app.get('/people', {
+    config: adminConfig,
+    schema: {
+      tags,
+      summary: 'List the users of the account',
+      description: 'Returns all members of the account, including inactive ones.',
+      refusals: memberRefusals,
+      response: { 200: Type.Array(UserResource) },
+    },
+    handler: ({ account, person }) => listAccountMembers(db, account, { all: person?.operator ?? false }),
+  })
+  app.put('/people/:id', {
+    config: memberConfig,
+    schema: {
+      tags,
+      summary: 'Update a user',
+      description:
+        'Changes the role of the user in the account, or activates or deactivates the user. Deactivation ends all ' +
+        'sessions of the user; for a user of several accounts it requires an operator. Refused with 409 for ' +
+        'yourself, the last admin of an account and the only operator.',
+      refusals: memberChangeRefusals,
+      params: PersonParams,
+      body: MemberChangeBody,
+      response: { 200: UserResource },
+    },
+    handler: async (request) => {
+      const { account, params, body, person } = request
+      const id = await updateAccountMember(createAuditedDb(request, db, createMemberSnapshot(request)), account, {
+        id: params.id,
+        change: body,
+        by: toMemberEditor(request),
+      })
+      const [updatedMember] = await listAccountMembers(db, account, { all: person?.operator ?? false, id })
+      if (!updatedMember) throw notFoundProblem('person', params.id)
+      return updatedMember
+    },
+  })
+  registerRemovalRoute(app, db)
 }

@@ -14,37 +14,37 @@ const describedText = (description: string) => Type.String({ description })
 const describedDate = (description: string) => Type.String({ format: 'date-time', description })
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
 
-export const UserLocaleName = enumOf(userLocales, 'of the console and of mails')
+export const UserLocaleName = enumOf(userLocales, 'Language of the console and of emails to the user.')
 export const UserRoleName = enumOf(memberRoles)
-export const AccessRights = Type.Array(enumOf(accessRights), { description: 'what may be done' })
-export const UserName = Type.String({ minLength: 1, maxLength: 200, description: 'the name that people give it' })
-const Email = Type.String({ maxLength: 254, description: 'an email address' })
+export const AccessRights = Type.Array(enumOf(accessRights), { description: 'Rights of the caller or key.' })
+export const UserName = Type.String({ minLength: 1, maxLength: 200, description: 'Name, as shown to users.' })
+const Email = Type.String({ maxLength: 254, description: 'Email address of the user.' })
 /** Its length is judged in characters, by the rules of passwords. */
-export const UserPassword = Type.String({ maxLength: 1000, description: '12 to 200 characters' })
+export const UserPassword = Type.String({ maxLength: 1000, description: 'Password of 12 to 200 characters.' })
 
 export const AccountMembership = Type.Object({
-  account: describedText('code, such as ACME001'),
-  role: { ...UserRoleName, description: 'what a person may do in the account' },
+  account: describedText('Code of the account, such as `ACME001`.'),
+  role: { ...UserRoleName, description: 'Role in the account.' },
 })
 
 export const UserResource = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  email: describedText('unique in the installation'),
-  name: Type.String({ description: 'the name that people give it' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the user.' }),
+  email: describedText('Email address; unique in the installation.'),
+  name: Type.String({ description: 'Name of the user.' }),
   locale: UserLocaleName,
-  active: Type.Boolean({ description: 'whether it is in use' }),
-  secondFactor: enumOf(['none', 'totp', 'passkey'], 'what confirms sign-in'),
-  operator: Type.Boolean({ description: 'may do everything in every account' }),
-  createdAt: describedDate('when the person was made'),
-  lastSignInAt: nullable(describedDate('null: never')),
+  active: Type.Boolean({ description: 'False: the user cannot sign in.' }),
+  secondFactor: enumOf(['none', 'totp', 'passkey'], 'Second factor of the user. `totp`: an authenticator app.'),
+  operator: Type.Boolean({ description: 'True: an operator of the installation, with all rights in every account.' }),
+  createdAt: describedDate('Time of creation, in UTC.'),
+  lastSignInAt: nullable(describedDate('Time of the last sign-in, in UTC. Null: never.')),
   memberships: Type.Array(AccountMembership, {
-    description: 'to admins that of their account, to operators and oneself all',
+    description: 'Accounts of the user with the role in each. Admins see only the membership in their own account.',
   }),
 })
 export type UserResource = Static<typeof UserResource>
 
 export const SetUpBody = Type.Object({
-  token: Type.String({ description: 'a text that stands for a right; keep it secret' }),
+  token: Type.String({ description: 'Token of the setup link, from its `#token=`. Keep it secret.' }),
   email: Email,
   name: UserName,
   password: UserPassword,
@@ -55,29 +55,31 @@ export const SignInBody = Type.Object({ email: Email, password: UserPassword })
 /** Response of an authenticator (WebAuthn, 5.1); parsed by the library. */
 export const PasskeyResponseBody = Type.Object(
   {
-    id: Type.String({ maxLength: 2000, description: 'what names it in this account' }),
-    rawId: Type.String({ maxLength: 2000, description: 'the id as base64url' }),
+    id: Type.String({ maxLength: 2000, description: 'ID of the credential.' }),
+    rawId: Type.String({ maxLength: 2000, description: 'ID of the credential in base64url.' }),
     type: buildTypeTag('public-key'),
-    response: Type.Record(Type.String(), Type.Unknown(), { description: 'what the authenticator signed' }),
+    response: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Response of the authenticator, with its signature.',
+    }),
     clientExtensionResults: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'results of extensions, by name' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'Results of WebAuthn extensions, by name.' }),
     ),
     authenticatorAttachment: Type.Optional(
-      Type.String({ description: 'platform: of the device; cross-platform: any other' }),
+      Type.String({ description: '`platform`: authenticator of the device. `cross-platform`: any other.' }),
     ),
   },
-  { description: 'the JSON of a PublicKeyCredential' },
+  { description: '`PublicKeyCredential` of the browser, as JSON.' },
 )
 export type PasskeyResponseBody = Static<typeof PasskeyResponseBody>
 
 /** Options for `navigator.credentials`, as JSON (WebAuthn, 5.1.10). */
 export const PasskeyOptions = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'options of navigator.credentials as JSON; good for 5 minutes, and once',
+  description: 'Options for `navigator.credentials`, as JSON; valid for 5 minutes and for one use.',
 })
 
 export const SecondFactorBody = Type.Object({
-  code: Type.Optional(Type.String({ description: 'six digits', maxLength: 20 })),
-  recovery: Type.Optional(Type.String({ description: 'a recovery code', maxLength: 50 })),
+  code: Type.Optional(Type.String({ description: 'Six-digit code of the authenticator app.', maxLength: 20 })),
+  recovery: Type.Optional(Type.String({ description: 'Recovery code.', maxLength: 50 })),
   passkey: Type.Optional(PasskeyResponseBody),
 })
 export type SecondFactorBody = Static<typeof SecondFactorBody>
@@ -85,36 +87,44 @@ export type SecondFactorBody = Static<typeof SecondFactorBody>
 export const PasskeySignInBody = Type.Object({ passkey: PasskeyResponseBody })
 
 export const SignInResult = Type.Object({
-  state: enumOf(['done', 'second-factor'], 'where it stands on its way'),
-  methods: Type.Optional(Type.Array(enumOf(['code', 'recovery', 'passkey']), { description: 'of a second factor' })),
+  state: enumOf(['done', 'second-factor'], '`done`: signed in. `second-factor`: the second factor is required next.'),
+  methods: Type.Optional(
+    Type.Array(enumOf(['code', 'recovery', 'passkey']), {
+      description: 'Accepted kinds of second factor. Absent: none is required.',
+    }),
+  ),
 })
 export type SignInResult = Static<typeof SignInResult>
 
 export const PasswordResetBody = Type.Object({ email: Email })
-const LinkToken = Type.String({ maxLength: 200, description: 'of the link, behind #token=' })
+const LinkToken = Type.String({ maxLength: 200, description: 'Token of the link, from its `#token=`.' })
 export const NewPasswordBody = Type.Object({ password: UserPassword })
 export const NewPasswordByLinkBody = Type.Object({ token: LinkToken, password: UserPassword })
 export const PasswordChangeBody = Type.Object({ old: UserPassword, new: UserPassword })
 
 export type InvitationPreview = Static<typeof InvitationPreview>
 export const InvitationPreview = Type.Object({
-  email: Type.String({ description: 'an email address' }),
+  email: Type.String({ description: 'Email address of the invited user.' }),
   account: Type.Object(
     {
-      code: Type.String({ description: 'a word or number that names it to programs' }),
-      name: Type.String({ description: 'the name that people give it' }),
+      code: Type.String({ description: 'Code of the account, such as `ACME001`.' }),
+      name: Type.String({ description: 'Name of the account.' }),
     },
-    { description: 'the account, as its agency and customer together' },
+    { description: 'Account of the invitation.' },
   ),
-  role: { ...UserRoleName, description: 'what a person may do in the account' },
-  expiresAt: describedDate('when the link ends'),
-  known: Type.Boolean({ description: 'there is a person with this email: their own password is asked for' }),
+  role: { ...UserRoleName, description: 'Role in the account.' },
+  expiresAt: describedDate('Time of expiry, in UTC.'),
+  known: Type.Boolean({
+    description: 'True: the email address belongs to an existing user, who confirms with the current password.',
+  }),
 })
 export const InvitationAcceptance = Type.Object({
-  name: Type.Optional(Type.Union([UserName, Type.Null()], { description: 'of a new person' })),
+  name: Type.Optional(Type.Union([UserName, Type.Null()], { description: 'Name of a new user; required for one.' })),
   password: Type.Optional(
     Type.Union([UserPassword, Type.Null()], {
-      description: 'a new one, or that of a known person; needless where that one is signed in',
+      description:
+        'Password to set for a new user, or current password of an existing user. Not required if that user ' +
+        'is signed in.',
     }),
   ),
 })
@@ -123,12 +133,12 @@ export const InvitationTokenBody = Type.Object({ token: LinkToken })
 export const AcceptanceByLinkBody = Type.Object({ token: LinkToken, ...InvitationAcceptance.properties })
 
 export const UserSessionResource = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  current: Type.Boolean({ description: 'whether it is that of this request' }),
-  browser: describedText('as it names itself'),
-  address: describedText('where it signed in from'),
-  createdAt: describedDate('sign-in'),
-  lastUsedAt: describedDate('to the minute'),
+  id: Type.String({ format: 'uuid', description: 'ID of the session.' }),
+  current: Type.Boolean({ description: 'True: session of this request.' }),
+  browser: describedText('Browser, by its `User-Agent` header.'),
+  address: describedText('Network address of the sign-in.'),
+  createdAt: describedDate('Time of the sign-in, in UTC.'),
+  lastUsedAt: describedDate('Time of the last request, in UTC, accurate to the minute.'),
 })
 export type UserSessionResource = Static<typeof UserSessionResource>
 
@@ -141,15 +151,20 @@ export type ReauthenticationBody = Static<typeof ReauthenticationBody>
 export const UserProfileBody = Type.Object({ name: Type.Optional(UserName), locale: Type.Optional(UserLocaleName) })
 
 export const TotpSetUpBody = Type.Object({
-  code: Type.Optional(Type.String({ maxLength: 20, description: 'a word or number that names it to programs' })),
+  code: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: 'Code shown by the authenticator app. Absent: a new secret is proposed.',
+    }),
+  ),
 })
 export const TotpSetUpResult = Type.Object({
-  secret: Type.Optional(describedText('base32; shown until a code of it was right')),
-  uri: Type.Optional(describedText('otpauth address for a QR code')),
-  recovery: Type.Optional(Type.Array(Type.String(), { description: 'recovery codes, shown this once' })),
+  secret: Type.Optional(describedText('Proposed secret in base32; takes effect when one of its codes is confirmed.')),
+  uri: Type.Optional(describedText('`otpauth` address of the secret, for a QR code.')),
+  recovery: Type.Optional(Type.Array(Type.String(), { description: 'Recovery codes, shown only once.' })),
 })
 export const RecoveryCodesResult = Type.Object({
-  recovery: Type.Array(Type.String(), { description: 'shown this once' }),
+  recovery: Type.Array(Type.String(), { description: 'Recovery codes, shown only once.' }),
 })
 
 export const NewPasskeyBody = Type.Object({
@@ -157,110 +172,130 @@ export const NewPasskeyBody = Type.Object({
   passkey: Type.Optional(PasskeyResponseBody),
 })
 export const PasskeyResource = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  name: Type.String({ description: 'the name that people give it' }),
-  createdAt: describedDate('when it was added'),
-  lastUsedAt: nullable(describedDate('null: never')),
+  id: Type.String({ format: 'uuid', description: 'ID of the passkey.' }),
+  name: Type.String({ description: 'Name of the passkey.' }),
+  createdAt: describedDate('Time of creation, in UTC.'),
+  lastUsedAt: nullable(describedDate('Time of the last use, in UTC. Null: never.')),
 })
 export type PasskeyResource = Static<typeof PasskeyResource>
 export const NewPasskeyResult = Type.Object({
   options: Type.Optional(PasskeyOptions),
-  passkey: Type.Optional({ ...PasskeyResource, description: 'a passkey' }),
+  passkey: Type.Optional({ ...PasskeyResource, description: 'Added passkey.' }),
 })
 
 export const NewInvitationBody = Type.Object({
   email: Email,
-  role: { ...UserRoleName, description: 'what a person may do in the account' },
+  role: { ...UserRoleName, description: 'Role in the account.' },
 })
 export type NewInvitationBody = Static<typeof NewInvitationBody>
 export const InvitationResource = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  email: Type.String({ description: 'an email address' }),
-  role: { ...UserRoleName, description: 'what a person may do in the account' },
-  createdAt: describedDate('when it was made'),
-  expiresAt: describedDate('7 days later'),
+  id: Type.String({ format: 'uuid', description: 'ID of the invitation.' }),
+  email: Type.String({ description: 'Email address of the invited user.' }),
+  role: { ...UserRoleName, description: 'Role in the account.' },
+  createdAt: describedDate('Time of creation, in UTC.'),
+  expiresAt: describedDate('Time of expiry, in UTC: 7 days after creation.'),
 })
 export type InvitationResource = Static<typeof InvitationResource>
 export const CreatedInvitation = Type.Object({
   ...InvitationResource.properties,
-  link: Type.Optional(describedText('where no mail could be sent: to be handed over, shown this once')),
+  link: Type.Optional(
+    describedText('Link of the invitation, shown only once. Present if no email could be sent; deliver it yourself.'),
+  ),
 })
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
 export const MemberChangeBody = Type.Object({
-  role: Type.Optional({ ...UserRoleName, description: 'what a person may do in the account' }),
-  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
+  role: Type.Optional({ ...UserRoleName, description: 'Role in the account.' }),
+  active: Type.Optional(Type.Boolean({ description: 'False: the user cannot sign in to any account.' })),
 })
 export type MemberChangeBody = Static<typeof MemberChangeBody>
 
 const keyProperties = {
-  id: Type.Integer({ description: 'what names it in this account' }),
-  name: Type.String({ description: 'the name that people give it' }),
+  id: Type.Integer({ description: 'ID of the key.' }),
+  name: Type.String({ description: 'Name of the key.' }),
   rights: AccessRights,
-  createdAt: describedDate('when it was made'),
-  expiresAt: nullable(describedDate('null: never')),
-  lastUsedAt: nullable(describedDate('to the minute; null: never')),
+  createdAt: describedDate('Time of creation, in UTC.'),
+  expiresAt: nullable(describedDate('Time of expiry, in UTC. Null: never.')),
+  lastUsedAt: nullable(describedDate('Time of the last use, in UTC, accurate to the minute. Null: never.')),
 }
 export const ApiKeyResource = Type.Object(keyProperties)
 export type ApiKeyResource = Static<typeof ApiKeyResource>
 export const NewApiKeyBody = Type.Object({
   name: UserName,
-  rights: Type.Array(enumOf(accessRights), { minItems: 1, uniqueItems: true, description: 'what may be done' }),
+  rights: Type.Array(enumOf(accessRights), {
+    minItems: 1,
+    uniqueItems: true,
+    description: 'Rights of the key; at most those of the caller.',
+  }),
   expires: Type.Optional(
     Type.Unsafe<string | number | null>({
       type: ['string', 'number', 'null'],
-      description: 'a date; null or absent: never',
+      description: 'Time of expiry, in the future. Null or absent: never.',
     }),
   ),
 })
 export type NewApiKeyBody = Static<typeof NewApiKeyBody>
-export const CreatedApiKey = Type.Object({ ...keyProperties, key: describedText('shown this once') })
+export const CreatedApiKey = Type.Object({ ...keyProperties, key: describedText('The key itself, shown only once.') })
 
 export const AccountResource = Type.Object({
-  code: describedText('such as ACME001'),
-  name: Type.String({ description: 'the name that people give it' }),
-  createdAt: describedDate('when it was made'),
+  code: describedText('Code of the account, such as `ACME001`.'),
+  name: Type.String({ description: 'Name of the account.' }),
+  createdAt: describedDate('Time of creation, in UTC.'),
 })
 export type AccountResource = Static<typeof AccountResource>
 export const NewAccountBody = Type.Object({
-  code: Type.String({ pattern: '^[A-Z0-9]{4}[A-Z0-9]{3}$', description: 'agency and customer, such as ACME001' }),
+  code: Type.String({
+    pattern: '^[A-Z0-9]{4}[A-Z0-9]{3}$',
+    description: 'Code of the account: four characters of the agency and three of the customer, such as `ACME001`.',
+  }),
   name: UserName,
 })
 export const AccountChangeBody = Type.Object({ name: Type.Optional(UserName) })
 
 const PersonAccount = Type.Object({
-  code: Type.String({ description: 'a word or number that names it to programs' }),
-  name: Type.String({ description: 'the name that people give it' }),
-  role: Type.Union([UserRoleName, Type.Null()], { description: 'null: of a key, or of an operator who is no member' }),
+  code: Type.String({ description: 'Code of the account, such as `ACME001`.' }),
+  name: Type.String({ description: 'Name of the account.' }),
+  role: Type.Union([UserRoleName, Type.Null()], {
+    description: 'Role in the account. Null: the caller is a key, or an operator without membership.',
+  }),
 })
 
 export const CallerResource = Type.Object({
-  person: Type.Optional({ ...UserResource, description: 'the person that asks' }),
+  person: Type.Optional({ ...UserResource, description: 'Signed-in user. Absent: the caller is a key.' }),
   key: Type.Optional(
     Type.Object(
       {
-        id: Type.Integer({ description: 'what names it in this account' }),
-        name: Type.String({ description: 'the name that people give it' }),
+        id: Type.Integer({ description: 'ID of the key.' }),
+        name: Type.String({ description: 'Name of the key.' }),
       },
-      { description: 'the API key that asks; absent: it is a person' },
+      { description: 'API key of the caller. Absent: the caller is a user.' },
     ),
   ),
   account: Type.Union(
     [
       Type.Object({
-        code: Type.String({ description: 'a word or number that names it to programs' }),
-        name: Type.String({ description: 'the name that people give it' }),
+        code: Type.String({ description: 'Code of the account, such as `ACME001`.' }),
+        name: Type.String({ description: 'Name of the account.' }),
       }),
       Type.Null(),
     ],
-    { description: 'the account, as its agency and customer together' },
+    { description: 'Account of the request. Null: none.' },
   ),
   rights: AccessRights,
-  masked: Type.Boolean({ description: 'values of contacts are shown masked' }),
-  approval: Type.Boolean({ description: 'the account asks for approvals' }),
-  secondFactorRequired: Type.Boolean({ description: 'the account asks for a second factor that this session has not' }),
-  confirmedUntil: nullable(describedDate('until when one’s own settings can be changed; null: confirm first')),
-  accounts: Type.Array(PersonAccount, { description: 'where the person or key may do something' }),
+  masked: Type.Boolean({
+    description: 'True: email addresses and phone numbers of contacts are masked for this user.',
+  }),
+  approval: Type.Boolean({ description: 'True: the account requires approvals.' }),
+  secondFactorRequired: Type.Boolean({
+    description: 'True: the account requires a second factor, and this session has none.',
+  }),
+  confirmedUntil: nullable(
+    describedDate(
+      'Time until which the caller can change their own settings, in UTC. Null: confirm the password or a ' +
+        'passkey first.',
+    ),
+  ),
+  accounts: Type.Array(PersonAccount, { description: 'Accounts to which the caller has access.' }),
 })
 export type CallerResource = Static<typeof CallerResource>
 

@@ -17,17 +17,25 @@ const instantSchema = Type.String({ format: 'date-time' })
 
 /** The red lists a contact is on, and those it was taken off. */
 export const ContactRedList = Type.Object({
-  mail: Type.Optional({ ...ExportedRedListEntry, description: 'what concerns mail' }),
-  sms: Type.Optional({ ...ExportedRedListEntry, description: 'what concerns SMS' }),
+  mail: Type.Optional({
+    ...ExportedRedListEntry,
+    description: 'Entry on the mail suppression list. Absent: not on the list.',
+  }),
+  sms: Type.Optional({
+    ...ExportedRedListEntry,
+    description: 'Entry on the SMS suppression list, which also covers RCS. Absent: not on the list.',
+  }),
   removals: Type.Array(
     Type.Object({
-      channel: Type.Enum(['mail', 'sms'], { description: 'the channel that it is sent by' }),
-      timestamp: { ...instantSchema, description: 'when it happened, in UTC' },
-      reason: Type.String({ description: 'why, in words or by a code' }),
-      key: Type.Union([Type.String(), Type.Null()], { description: 'name of the API key that took it off' }),
+      channel: Type.Enum(['mail', 'sms'], { description: 'Suppression list that the contact was removed from.' }),
+      timestamp: { ...instantSchema, description: 'Time of the removal, in UTC.' },
+      reason: Type.String({ description: 'Reason for the removal.' }),
+      key: Type.Union([Type.String(), Type.Null()], {
+        description: 'Name of the API key or user that removed the entry. Null: the service.',
+      }),
       entry: ExportedRedListEntry,
     }),
-    { description: 'the audit trail: when it was taken off a list, why, by which key, and the former entry' },
+    { description: 'Removals from suppression lists, with the former entries.' },
   ),
 })
 export type ContactRedList = Static<typeof ContactRedList>
@@ -38,20 +46,24 @@ export type ContactBounce = Static<typeof ContactBouncesSchema>[number]
 /** Everything that is kept of a contact. */
 export const ContactExport = Type.Object(
   {
-    contact: { ...ContactDocument, description: 'the contact, by its id' },
-    segments: Type.Array(SegmentListEntry, { description: 'segments that the contact is in' }),
+    contact: { ...ContactDocument, description: 'The contact.' },
+    segments: Type.Array(SegmentListEntry, { description: 'Segments that the contact is a member of.' }),
     subscriptions: Type.Array(SubscriptionResource, {
-      description: 'installations of applications that the contact has',
+      description: 'Devices of the contact.',
     }),
-    redList: { ...ContactRedList, description: 'the red lists that the contact is on' },
+    redList: { ...ContactRedList, description: 'Suppression lists that hold the contact, and removals from them.' },
     bounces: ContactBouncesSchema,
-    pressure: Type.Array(CountedMessages, { description: 'what marketing pressure has counted in the last 92 days' }),
-    events: Type.Array(PublishedEventRecord, { description: 'every event of the contact, in order' }),
-    notifications: Type.Array(ReceivedNotification, { description: 'push messages, with their titles, in order' }),
-    archives: Type.Array(ArchivedMessage, { description: 'mails that were kept as they left' }),
-    runs: Type.Array(ContactWorkflowRun, { description: 'runs of workflows, the first one first' }),
-    webtaskRuns: Type.Array(ContactWebtaskRun, { description: 'what is kept of runs of webtasks for the contact' }),
-    exportDate: { ...instantSchema, description: 'when it was read, in UTC' },
+    pressure: Type.Array(CountedMessages, {
+      description: 'Messages that marketing pressure has counted in the last 92 days.',
+    }),
+    events: Type.Array(PublishedEventRecord, { description: 'All events of the contact, in order.' }),
+    notifications: Type.Array(ReceivedNotification, { description: 'Push messages to the contact, in order.' }),
+    archives: Type.Array(ArchivedMessage, { description: 'Archived messages to the contact, as they were sent.' }),
+    runs: Type.Array(ContactWorkflowRun, { description: 'Workflow runs of the contact, the oldest first.' }),
+    webtaskRuns: Type.Array(ContactWebtaskRun, {
+      description: 'Webtask runs for the contact, as far as they are retained.',
+    }),
+    exportDate: { ...instantSchema, description: 'Time of the export, in UTC.' },
   },
   { title: 'ContactExport' },
 )

@@ -19,9 +19,12 @@ export function personalDataRoutes(app: HttpApp, context: ServiceContext): void 
     config: { right: 'read', revealing: true, audit: { object: 'contact' } },
     schema: {
       tags: ['targets'],
-      summary: 'everything that is kept of a contact, as one document',
+      summary: 'Export the data of a contact',
       operationId: 'exportTarget',
-      description: 'The document is streamed; a failure cuts the connection before its end.',
+      description:
+        'Returns all data about the contact as one JSON document: the contact itself, segments, devices, ' +
+        'suppressions, events, messages and workflow runs. The document is streamed; if the export fails, ' +
+        'the connection closes before the end of the document.',
       params: ContactParams,
       response: { 200: declareStreamedAnswer(ContactExport) },
     },

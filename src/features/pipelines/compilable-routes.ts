@@ -46,12 +46,35 @@ function createResource(context: ServiceContext): CompilableResource {
     readId: parseUuid,
     schema: { shown: CompilableDocument, body: CompilableBody, query: CompilableQuery },
     operations: {
-      list: { refusals: compilableRefusals },
-      create: { refusals: compilableWriteRefusals },
-      read: { refusals: compilableRefusals },
-      update: { refusals: compilableWriteRefusals },
-      patch: { refusals: compilableWriteRefusals },
-      remove: { refusals: compilableWriteRefusals },
+      list: {
+        summary: 'List the compilables',
+        description: 'Returns all compilables with their definitions and current states, by ascending ID.',
+        refusals: compilableRefusals,
+      },
+      create: {
+        summary: 'Create a compilable',
+        description:
+          'A definition with flaws is stored in state `draft`. Refused with 409 if the account has 1,000 compilables. Capabilities of a script require the corresponding rights (403).',
+        refusals: compilableWriteRefusals,
+      },
+      read: {
+        summary: 'Get a compilable',
+        description:
+          'Returns the compilable. Its state is checked again if a field, segment or other object that it uses has changed.',
+        refusals: compilableRefusals,
+      },
+      update: {
+        summary: 'Update a compilable',
+        description:
+          'Absent members keep their values. Refused with 409 if an active workflow uses the compilable and the result would have error flaws.',
+        refusals: compilableWriteRefusals,
+      },
+      patch: { summary: 'Patch a compilable', refusals: compilableWriteRefusals },
+      remove: {
+        summary: 'Delete a compilable',
+        description: 'Refused with 409 while active workflows or other compilables use it; `links` lists them.',
+        refusals: compilableWriteRefusals,
+      },
     },
     async *list(db, account, page, { query }) {
       await refreshCompilableStates({ ...context, db }, account, null)
@@ -76,6 +99,7 @@ export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
   registerDefinitionWrites(app, context.db, {
     resource,
     bodyLimit: MAX_COMPILABLE_BYTES,
+    description: 'Refused with 409 if an active workflow uses the compilable and the result would have error flaws.',
     create: (db, account, body, writer) => createCompilable({ ...context, db }, account, body, writer),
     change: (tx, locked, body, options) => changeCompilable({ ...context, db: tx }, locked, body, options),
   })
@@ -83,7 +107,9 @@ export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', audit: { object: 'compilable' } },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'copy a compilable',
+      summary: 'Duplicate a compilable',
+      description:
+        'Returns a copy with a new ID and a numbered name. Refused with 409 if the account has 1,000 compilables.',
       refusals: compilableWriteRefusals,
       params: CompilableParams,
       response: { 200: CompilableDocument },
@@ -98,9 +124,10 @@ export function compilableRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'what is wrong with a compilable',
+      summary: 'List the flaws of a compilable',
       refusals: compilableRefusals,
-      description: 'Errors prevent its execution.',
+      description:
+        'Checks the stored definition without running it. Flaws of severity `error` prevent execution; warnings do not. An empty list: no flaws.',
       params: CompilableParams,
       response: { 200: DefinitionFlaws },
     },

@@ -11,45 +11,50 @@ const buildUntypedSchema = (description: string) => Type.Unsafe<unknown>({ descr
 
 const ValueSchema = Type.Object(
   {
-    type: Type.Enum(['pipeline', 'template', 'script'], { description: 'which of the possible kinds it is' }),
+    type: Type.Enum(['pipeline', 'template', 'script'], {
+      description:
+        'Type of the compilable. `pipeline`: rows from a source through cursors. `template`: a Liquid text. `script`: an ES module.',
+    }),
     parameters: Type.Array(
       Type.Object(
         {
-          name: nullableSchema(Type.String({ description: 'the name that people give it' })),
+          name: nullableSchema(Type.String({ description: 'Name of the parameter.' })),
           type: nullableSchema(
             Type.Enum(['string', 'number', 'boolean', 'date', 'list', 'object'], {
-              description: 'which of the possible kinds it is',
+              description: 'Type of the parameter.',
             }),
           ),
-          required: Type.Boolean({ description: 'whether it must be given' }),
+          required: Type.Boolean({ description: 'True if every execution must supply the parameter; default false.' }),
         },
         OPEN_OBJECT,
       ),
-      { description: 'what it is given' },
+      { description: 'Parameters, at most 50.' },
     ),
   },
-  { ...OPEN_OBJECT, description: 'a pipeline of rows, a Liquid template, or a script' },
+  { ...OPEN_OBJECT, description: 'Definition, by its type.' },
 )
 
 const PreviewSchema = Type.Object(
   {
-    arguments: Type.Object({}, { ...OPEN_OBJECT, description: 'values by the names of parameters' }),
-    limit: Type.Integer({ minimum: 1, maximum: 100, description: 'the most that there may be' }),
+    arguments: Type.Object({}, { ...OPEN_OBJECT, description: 'Arguments by name of the parameter.' }),
+    limit: Type.Integer({ minimum: 1, maximum: 100, description: 'Maximum number of rows, 1 to 100; default 10.' }),
   },
-  { description: 'what a preview is made with' },
+  { description: 'Default arguments and number of rows of a preview.' },
 )
 
 export const CompilableDocument = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  name: Type.String({ description: 'the name that people give it' }),
-  description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
-  state: Type.Enum(['draft', 'ready'], { description: 'draft: it has flaws that are errors' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the compilable.' }),
+  name: Type.String({ description: 'Name of the compilable.' }),
+  description: nullableSchema(Type.String({ description: 'Description of the compilable, for users.' })),
+  state: Type.Enum(['draft', 'ready'], {
+    description: '`draft`: has error flaws and cannot be executed. `ready`: has none.',
+  }),
   stamp: Type.Object(
     {
-      creation: { ...InstantSchema, description: 'when it was made, in UTC' },
-      modification: { ...InstantSchema, description: 'when it was changed last, in UTC' },
+      creation: { ...InstantSchema, description: 'Time of creation, in UTC.' },
+      modification: { ...InstantSchema, description: 'Time of the last change, in UTC.' },
     },
-    { description: 'when it was made and changed last' },
+    { description: 'Times of creation and of the last change.' },
   ),
   value: ValueSchema,
   preview: PreviewSchema,
@@ -59,35 +64,43 @@ export type CompilableDocument = Static<typeof CompilableDocument>
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const CompilableBody = Type.Object({
   id: ignoredMemberSchema,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' })),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Name of the compilable. Required at creation; need not be unique.',
+    }),
+  ),
   description: Type.Optional(
-    nullableSchema(Type.String({ maxLength: 4000, description: 'words that say what it is for' })),
+    nullableSchema(Type.String({ maxLength: 4000, description: 'Description of the compilable, for users.' })),
   ),
   state: ignoredMemberSchema,
   stamp: ignoredMemberSchema,
-  value: Type.Optional(buildUntypedSchema('of type pipeline, template or script')),
+  value: Type.Optional(
+    buildUntypedSchema('Definition of type `pipeline`, `template` or `script`. Required at creation.'),
+  ),
   preview: Type.Optional(
     buildUntypedSchema(
-      '`{arguments, limit}` of a preview; an object with any other member is the arguments themselves',
+      'Default `{arguments, limit}` of a preview. An object with any other member is read as the arguments.',
     ),
   ),
 })
 export type CompilableBody = Static<typeof CompilableBody>
 
 export const CompilableQuery = Type.Object({
-  name: Type.Optional(Type.String({ description: 'only what has this name' })),
-  state: Type.Optional(Type.Enum(['draft', 'ready'], { description: 'only what is in this state' })),
+  name: Type.Optional(Type.String({ description: 'Only compilables with exactly this name.' })),
+  state: Type.Optional(Type.Enum(['draft', 'ready'], { description: 'Only compilables in this state.' })),
 })
 
 export const CompilableParams = Type.Object({ id: Type.String() })
 
 const ArgumentsSchema = Type.Unsafe<Readonly<Record<string, unknown>>>(
-  Type.Object({}, { ...OPEN_OBJECT, description: 'those that were used, defaults filled in' }),
+  Type.Object({}, { ...OPEN_OBJECT, description: 'Arguments used, with defaults filled in.' }),
 )
 
 /** The arguments of an execution, by their names. */
 export const ExecutionArguments = Type.Unsafe<Record<string, unknown>>(
-  Type.Object({}, { ...OPEN_OBJECT, description: 'values by the names of parameters' }),
+  Type.Object({}, { ...OPEN_OBJECT, description: 'Arguments by name of the parameter.' }),
 )
 
 const FailureSchema = Type.Object({
@@ -95,10 +108,10 @@ const FailureSchema = Type.Object({
   arguments: ArgumentsSchema,
   value: Type.Object(
     {
-      type: Type.String({ description: 'which of the possible kinds it is' }),
-      message: Type.String({ description: 'what is wrong, in words' }),
+      type: Type.String({ description: 'Type of the error.' }),
+      message: Type.String({ description: 'Explanation of the error.' }),
     },
-    { ...OPEN_OBJECT, description: 'the value itself' },
+    { ...OPEN_OBJECT, description: 'Reason for the failure.' },
   ),
 })
 
@@ -106,7 +119,9 @@ export const CompilableExecution = Type.Union([
   Type.Object({
     type: buildTypeTag('success'),
     arguments: ArgumentsSchema,
-    value: Type.Unknown({ description: 'the value itself' }),
+    value: Type.Unknown({
+      description: 'Result: an array of rows for a pipeline, the output of a template, or the value of a script.',
+    }),
   }),
   FailureSchema,
 ])
@@ -114,28 +129,34 @@ export type CompilableExecution = Static<typeof CompilableExecution>
 
 const PlanSchema = Type.Object(
   {
-    sql: Type.Integer({ description: 'cursors that the database does' }),
-    memory: Type.Integer({ description: 'cursors that are done in memory' }),
-    rowsRead: Type.Integer({ description: 'rows that were read' }),
-    durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
+    sql: Type.Integer({ description: 'Number of cursors that the database runs.' }),
+    memory: Type.Integer({ description: 'Number of cursors that run in memory.' }),
+    rowsRead: Type.Integer({ description: 'Number of rows read.' }),
+    durationMs: Type.Integer({ description: 'Duration of the run, in milliseconds.' }),
   },
-  { description: 'what the run took' },
+  { description: 'Work done by the run.' },
 )
 
 const WriteSchema = Type.Object({
-  call: Type.String({ description: 'what was called' }),
-  arguments: Type.Array(Type.Unknown(), { description: 'what it was called with' }),
+  call: Type.String({ description: 'Name of the host function.' }),
+  arguments: Type.Array(Type.Unknown(), { description: 'Arguments of the call.' }),
 })
 const LogSchema = Type.Object({
-  level: Type.String({ description: 'how grave it is' }),
-  at: Type.Integer({ description: 'milliseconds after the start' }),
-  text: Type.String({ description: 'the text, plain' }),
+  level: Type.String({ description: 'Severity of the line: `info`, `warn` or `error`.' }),
+  at: Type.Integer({ description: 'Milliseconds since the start of the run.' }),
+  text: Type.String({ description: 'Text of the line.' }),
 })
 
 export const CompilablePreviewBody = Type.Object({
-  value: Type.Optional(buildUntypedSchema('a whole compilable, or its `value`; the stored one when it is absent')),
+  value: Type.Optional(buildUntypedSchema('Compilable to preview, whole or only its `value`. Absent: the stored one.')),
   arguments: Type.Optional(ExecutionArguments),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'the most that there may be' })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'Maximum number of rows, 1 to 100. Default: as in the preview of the compilable.',
+    }),
+  ),
 })
 export type CompilablePreviewBody = Static<typeof CompilablePreviewBody>
 
@@ -143,19 +164,21 @@ export const CompilablePreviewResponse = Type.Union([
   Type.Object({
     type: buildTypeTag('success'),
     arguments: ArgumentsSchema,
-    value: Type.Unknown({ description: 'the value itself' }),
-    writes: Type.Array(WriteSchema, { description: 'what an execution would have written' }),
+    value: Type.Unknown({
+      description: 'Result: an array of rows for a pipeline, the output of a template, or the value of a script.',
+    }),
+    writes: Type.Array(WriteSchema, { description: 'Writes that an execution would apply.' }),
     plan: PlanSchema,
-    logs: Type.Optional(Type.Array(LogSchema, { description: 'of a script' })),
+    logs: Type.Optional(Type.Array(LogSchema, { description: 'Log lines of the script.' })),
   }),
   Type.Object({
     ...FailureSchema.properties,
     plan: PlanSchema,
-    logs: Type.Optional(Type.Array(LogSchema, { description: 'what a script wrote down' })),
+    logs: Type.Optional(Type.Array(LogSchema, { description: 'Log lines of the script.' })),
   }),
   Type.Object({
     type: buildTypeTag('error'),
-    flaws: { ...DefinitionFlaws, description: 'what is wrong with it' },
+    flaws: { ...DefinitionFlaws, description: 'Flaws of the definition, at least one of severity `error`.' },
   }),
 ])
 export type CompilablePreviewResponse = Static<typeof CompilablePreviewResponse>

@@ -76,7 +76,9 @@ export function compilableExecutionRoutes(app: HttpApp, context: ServiceContext)
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'execute a compilable',
+      summary: 'Execute a compilable',
+      description:
+        'Returns the result for the given arguments, within 5 seconds, 10,000 rows and 5 MB; an execution that exceeds them returns type `error`. Unknown, missing or mistyped arguments are refused with 400, a compilable in state `draft` with 409. Writes of a script are applied, and its capabilities require the corresponding rights (403).',
       params: CompilableParams,
       body: nullableSchema(ExecutionArguments),
       refusals: compilableWriteRefusals,
@@ -91,8 +93,9 @@ export function compilableExecutionRoutes(app: HttpApp, context: ServiceContext)
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'try a compilable',
-      description: 'Nothing is stored or written.',
+      summary: 'Preview a compilable',
+      description:
+        'Runs the stored compilable or the given draft and returns at most `limit` rows, with the plan of the run. Nothing is stored; writes of a script are listed instead of applied. A definition with error flaws returns them with type `error`.',
       refusals: compilableWriteRefusals,
       params: CompilableParams,
       body: nullableSchema(CompilablePreviewBody),

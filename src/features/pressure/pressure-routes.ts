@@ -87,7 +87,8 @@ function registerAuthoredRoutes<Body, Shown extends object>(
     config: { right: 'admin', audit: buildResourceAudit(resource) },
     schema: {
       tags,
-      summary: `create a ${name}`,
+      summary: `Create a pressure ${name}`,
+      description: `Creates a ${name} of marketing pressure and returns it. Refused with 409 if the label is taken, or if the account has the maximum of 500 topics or 50 rules.`,
       refusals: pressureRefusals,
       body: schema.body,
       response: { 200: schema.shown },
@@ -99,7 +100,8 @@ function registerAuthoredRoutes<Body, Shown extends object>(
     config: { right: 'admin', etag: true, audit: buildResourceAudit(resource) },
     schema: {
       tags,
-      summary: `update a ${name}`,
+      summary: `Update a pressure ${name}`,
+      description: `Changes the members of the body and returns the ${name}; the predicate of a rule is replaced as a whole. A change applies within a second, and counts of earlier messages remain valid. A label that is taken is 409.`,
       refusals: pressureRefusals,
       params: PressureParams,
       body: schema.body,
@@ -126,7 +128,20 @@ function registerTopicRoutes(app: HttpApp, context: ServiceContext): void {
     rights: routeRights,
     idOf: pressureTopicSortKey,
     schema: { shown: PressureTopic, body: PressureTopicBody },
-    operations: { remove: { refusals: pressureRefusals } },
+    operations: {
+      list: {
+        summary: 'List the pressure topics',
+        description: 'Returns the topics of marketing pressure, sorted by label.',
+      },
+      read: { summary: 'Get a pressure topic', description: 'Returns a topic of marketing pressure.' },
+      remove: {
+        summary: 'Delete a pressure topic',
+        description:
+          'Deletes the topic. Refused with 409 and `links` while a rule, an action, an RCS action or a notification uses it.',
+        refusals: pressureRefusals,
+      },
+      links: { summary: 'List the uses of a pressure topic' },
+    },
     list: listPressureTopics,
     read: loadPressureTopic,
     remove: (tx, topic) => deletePressureTopic(tx, topic, new Date(clock.now())),
@@ -150,7 +165,18 @@ function registerRuleRoutes(app: HttpApp, context: ServiceContext, ports: Pressu
       readId: parseUuid,
       rights: routeRights,
       schema: { shown: PressureRule, body: PressureRuleBody },
-      operations: { remove: { refusals: pressureRefusals } },
+      operations: {
+        list: {
+          summary: 'List the pressure rules',
+          description: 'Returns the rules of marketing pressure in the order of their creation, active or not.',
+        },
+        read: { summary: 'Get a pressure rule', description: 'Returns a rule of marketing pressure.' },
+        remove: {
+          summary: 'Delete a pressure rule',
+          description: 'Deletes the rule. Messages it has postponed are checked again at once.',
+          refusals: pressureRefusals,
+        },
+      },
       list: listPressureRules,
       read: loadPressureRule,
       remove: (tx, rule) => deletePressureRule(tx, rule, new Date(clock.now()), ports),
@@ -176,7 +202,9 @@ function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       ...settingsSchema,
-      summary: 'whether marketing must name a topic',
+      summary: 'Get the pressure topic setting',
+      description:
+        'Returns true if marketing messages must have a pressure topic to be validated or activated, otherwise false.',
       operationId: 'getPressureTopicSettings',
       response: { 200: Type.Boolean() },
     },
@@ -186,10 +214,12 @@ function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'admin', audit: { object: 'pressure-settings' } },
     schema: {
       ...settingsSchema,
-      summary: 'change whether marketing must name a topic',
+      summary: 'Update the pressure topic setting',
+      description:
+        'Sets whether marketing messages must have a pressure topic to be validated or activated, and returns the setting. Objects that are already validated or active are not affected.',
       operationId: 'updatePressureTopicSettings',
       // Whatever comes is looked at as it is: "true" is no boolean here.
-      body: Type.Unsafe<unknown>({ description: 'a bare true or false' }),
+      body: Type.Unsafe<unknown>({ description: 'A bare `true` or `false`; anything else is 400.' }),
       response: { 200: Type.Boolean() },
     },
     handler: (request) => {
@@ -201,7 +231,8 @@ function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read', etag: true },
     schema: {
       ...settingsSchema,
-      summary: 'read the settings of marketing pressure',
+      summary: 'Get the pressure settings',
+      description: 'Returns the settings of marketing pressure.',
       operationId: 'getPressureSettings',
       response: { 200: PressureSettings },
     },
@@ -211,7 +242,8 @@ function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'admin', etag: true, audit: { object: 'pressure-settings' } },
     schema: {
       ...settingsSchema,
-      summary: 'change the settings of marketing pressure',
+      summary: 'Update the pressure settings',
+      description: 'Changes the members of the body and returns the settings. A field that does not exist is 400.',
       operationId: 'updatePressureSettings',
       body: PressureSettingsBody,
       response: { 200: PressureSettings },
@@ -233,7 +265,9 @@ export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: 
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'what counts for a contact under each limit',
+      summary: 'Get the pressure on a contact',
+      description:
+        'Returns one item per limit of the active rules, with the number of messages counted for the contact. Messages reserved for sending are included, and messages that a limit postpones are listed.',
       operationId: 'getTargetPressure',
       params: PressureParams,
       response: { 200: Type.Array(ContactPressure) },
@@ -248,7 +282,9 @@ export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: 
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'the contacts at the limit: to whom a kind of message would not go now, and until when',
+      summary: 'List the contacts at a limit',
+      description:
+        'Returns the contacts who would not receive a given kind of message now, with the rule that stops it and until when. Rules that stop every contact, such as quiet hours, are listed in `closed` instead. A page that takes more than 10 seconds is 503.',
       operationId: 'listPressureLimitedTargets',
       querystring: ContactsAtLimitQuery,
       response: { 200: ContactsAtLimit },
@@ -259,9 +295,10 @@ export function pressureApiRoutes(app: HttpApp, context: ServiceContext, ports: 
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'what a rule would have stopped',
+      summary: 'Backtest a pressure rule',
       operationId: 'backtestPressureRule',
-      description: 'Of more than 200,000 messages, and with Prefer: respond-async, the answer is 202 with a job.',
+      description:
+        'Replays the messages accepted in a period of up to 92 days, and returns how many a rule would have stopped, had it been active with empty counters at the start. Nothing changes. For more than 200,000 messages, or with `Prefer: respond-async`, the answer is 202 with a job.',
       body: BacktestBody,
       response: { 200: BacktestResult, 202: JobResource },
     },

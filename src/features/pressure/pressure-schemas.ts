@@ -13,30 +13,35 @@ const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
 const TIME_PATTERN = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 /** Longer than a trimmed label may be: the domain checks its length. */
-const Label = Type.String({ maxLength: 1000, description: '1 to 100 characters after trimming' })
+const Label = Type.String({
+  maxLength: 1000,
+  description: 'Label, 1 to 100 characters after trimming, unique in any letter case.',
+})
 const NullableActor = nullableSchema(
   Type.Object({
-    type: Type.Enum(['person', 'key', 'system', 'command'], { description: 'which of the possible kinds it is' }),
-    id: nullableSchema(Type.String({ description: 'what names it in this account' })),
-    name: Type.String({ description: 'the name that people give it' }),
+    type: Type.Enum(['person', 'key', 'system', 'command'], {
+      description: '`person`: a user. `key`: a key. `system`: the service itself. `command`: the command line.',
+    }),
+    id: nullableSchema(Type.String({ description: 'ID of the user or key. Null: none.' })),
+    name: Type.String({ description: 'Name of the user or key.' }),
   }),
 )
 const authorshipProperties = {
   stamp: Type.Object(
     {
-      creation: { ...Instant, description: 'when it was made, in UTC' },
-      modification: { ...Instant, description: 'when it was changed last, in UTC' },
+      creation: { ...Instant, description: 'Time of creation, in UTC.' },
+      modification: { ...Instant, description: 'Time of the last change, in UTC.' },
     },
-    { description: 'when it was made and changed last' },
+    { description: 'Times of creation and of the last change.' },
   ),
-  createdBy: Type.String({ description: 'name of the key or person' }),
-  modifiedBy: Type.String({ description: 'name of the key or person' }),
+  createdBy: Type.String({ description: 'Name of the user or key that created it.' }),
+  modifiedBy: Type.String({ description: 'Name of the user or key that changed it last.' }),
   who: Type.Object(
     {
-      creation: { ...NullableActor, description: 'who made it' },
-      modification: { ...NullableActor, description: 'who changed it last' },
+      creation: { ...NullableActor, description: 'User or key that created it. Null: not recorded.' },
+      modification: { ...NullableActor, description: 'User or key that changed it last. Null: not recorded.' },
     },
-    { description: 'the key or person; null: before that was kept' },
+    { description: 'Authors of creation and of the last change.' },
   ),
 }
 const unreadMembers = {
@@ -48,9 +53,9 @@ const unreadMembers = {
 }
 
 export const PressureTopic = Type.Object({
-  id: { ...Uuid, description: 'what names it in this account' },
-  label: Type.String({ description: 'the name that people see' }),
-  description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
+  id: { ...Uuid, description: 'ID of the topic.' },
+  label: Type.String({ description: 'Label of the topic.' }),
+  description: nullableSchema(Type.String({ description: 'Description of the topic, for users.' })),
   ...authorshipProperties,
 })
 export type PressureTopic = Static<typeof PressureTopic>
@@ -59,56 +64,74 @@ export const PressureTopicBody = Type.Object({
   ...unreadMembers,
   label: Type.Optional(Label),
   description: Type.Optional(
-    nullableSchema(Type.String({ maxLength: 500, description: 'words that say what it is for' })),
+    nullableSchema(Type.String({ maxLength: 500, description: 'Description of the topic, for users.' })),
   ),
 })
 export type PressureTopicBody = Static<typeof PressureTopicBody>
 
 const periodProperties = {
   type: Type.Enum(['rolling', 'calendar'], {
-    description: 'the last units before now, or the current span, aligned on unit starts in the zone of the contact',
+    description:
+      '`rolling`: the last `value` units before now. `calendar`: the current span of units, such as the current day, in the time zone of the contact.',
   }),
-  unit: Type.Enum(['HOUR', 'DAY', 'WEEK', 'MONTH'], { description: 'the unit of the number beside it' }),
-  value: Type.Integer({ minimum: 1, maximum: 2208, description: 'at most 92 days in all' }),
+  unit: Type.Enum(['HOUR', 'DAY', 'WEEK', 'MONTH'], { description: 'Unit of `value`. A rolling `MONTH` has 30 days.' }),
+  value: Type.Integer({ minimum: 1, maximum: 2208, description: 'Number of units; at most 92 days in total.' }),
 }
 const windowProperties = {
-  from: Type.String({ pattern: TIME_PATTERN, description: 'HH:MM in the zone of the contact' }),
-  to: Type.String({ pattern: TIME_PATTERN, description: 'exclusive; before or at from: of the next day' }),
+  from: Type.String({
+    pattern: TIME_PATTERN,
+    description: 'Start of the window as `HH:MM`, in the time zone of the contact.',
+  }),
+  to: Type.String({
+    pattern: TIME_PATTERN,
+    description: 'End of the window as `HH:MM`, exclusive. Before or equal to `from`: on the next day.',
+  }),
 }
 const DaysOfWeek = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
   minItems: 1,
   maxItems: 7,
-  description: 'on which the window begins: 1 Monday to 7 Sunday; absent: every day',
+  description: 'Days on which the window starts, from 1 (Monday) to 7 (Sunday). Absent: every day.',
 })
 const scopeProperties = {
-  channels: Type.Array(Type.Enum(pressureChannels), { maxItems: 4, description: 'empty: all' }),
-  topics: Type.Array(Uuid, { maxItems: 500, description: 'empty: every topic and none' }),
-  purposes: Type.Array(Type.Enum(messagePurposes), { maxItems: 2, description: 'empty: both' }),
+  channels: Type.Array(Type.Enum(pressureChannels), { maxItems: 4, description: 'Channels of the limit. Empty: all.' }),
+  topics: Type.Array(Uuid, {
+    maxItems: 500,
+    description: 'IDs of the topics of the limit. Empty: messages of every topic and without one.',
+  }),
+  purposes: Type.Array(Type.Enum(messagePurposes), {
+    maxItems: 2,
+    description: 'Purposes of the limit. Empty: both. Default: `marketing`.',
+  }),
 }
-const CountSchema = Type.Integer({ minimum: 0, maximum: 1000, description: 'messages at most in the period' })
+const CountSchema = Type.Integer({
+  minimum: 0,
+  maximum: 1000,
+  description: 'Maximum number of messages in the period. 0: none.',
+})
 const ReserveSchema = Type.Integer({
   minimum: 0,
   maximum: 999,
-  description: 'of the count, kept for messages of a priority of at least reservePriority',
+  description:
+    'Part of `count` that is reserved for messages with a priority of at least `reservePriority`; less than `count`. Default: 0.',
 })
 const ReservePrioritySchema = Type.Integer({
   minimum: 0,
   maximum: 100,
-  description: 'priority from which messages may use the reserve',
+  description: 'Lowest priority of messages that may use the reserve. Default: 50.',
 })
-const LimitType = Type.Enum(['limit'], { description: 'which of the possible kinds it is' })
+const LimitType = Type.Enum(['limit'], { description: 'Type of the expression.' })
 
 export const PressureLimit = Type.Object({
   type: LimitType,
   count: CountSchema,
-  period: Type.Object(periodProperties, { description: 'a length of time' }),
+  period: Type.Object(periodProperties, { description: 'Period over which messages are counted, at most 92 days.' }),
   ...scopeProperties,
   reserve: ReserveSchema,
   reservePriority: ReservePrioritySchema,
   window: nullableSchema(
     Type.Object(
       { ...windowProperties, daysOfWeek: Type.Optional(DaysOfWeek) },
-      { description: 'hours in which it applies; null: always' },
+      { description: 'Hours during which the limit applies. With `count` 0: quiet hours. Null: always.' },
     ),
   ),
 })
@@ -117,7 +140,7 @@ export type PressureLimit = Static<typeof PressureLimit>
 const PressureLimitBody = Type.Object({
   type: LimitType,
   count: CountSchema,
-  period: Type.Object(periodProperties, { description: 'a length of time' }),
+  period: Type.Object(periodProperties, { description: 'Period over which messages are counted, at most 92 days.' }),
   channels: Type.Optional(nullableSchema(scopeProperties.channels)),
   topics: Type.Optional(nullableSchema(scopeProperties.topics)),
   purposes: Type.Optional(nullableSchema(scopeProperties.purposes)),
@@ -127,26 +150,29 @@ const PressureLimitBody = Type.Object({
     nullableSchema(
       Type.Object(
         { ...windowProperties, daysOfWeek: Type.Optional(nullableSchema(DaysOfWeek)) },
-        { description: 'hours in which it applies; null: always' },
+        { description: 'Hours during which the limit applies. With `count` 0: quiet hours. Null: always.' },
       ),
     ),
   ),
 })
 export type PressureLimitBody = Static<typeof PressureLimitBody>
 
-const Conjunction = Type.Enum(['and', 'or'], { description: 'which of the possible kinds it is' })
+const Conjunction = Type.Enum(['and', 'or'], {
+  description:
+    '`and`: the rule stops a message if any limit that applies to it is reached. `or`: only if all of them are.',
+})
 
 export const PressurePredicate = Type.Object({
   type: Conjunction,
-  expressions: Type.Array(PressureLimit, { description: 'limits' }),
+  expressions: Type.Array(PressureLimit, { description: 'Limits of the rule.' }),
 })
 export type PressurePredicate = Static<typeof PressurePredicate>
 
 export const PressureRule = Type.Object({
-  id: { ...Uuid, description: 'what names it in this account' },
-  label: Type.String({ description: 'the name that people see' }),
-  active: Type.Boolean({ description: 'whether it is in use' }),
-  predicate: { ...PressurePredicate, description: 'limits; and: a message must keep all of them; or: one of them' },
+  id: { ...Uuid, description: 'ID of the rule.' },
+  label: Type.String({ description: 'Label of the rule.' }),
+  active: Type.Boolean({ description: 'False: the rule is stored but not applied.' }),
+  predicate: { ...PressurePredicate, description: 'Limits of the rule, and how they are combined.' },
   ...authorshipProperties,
 })
 export type PressureRule = Static<typeof PressureRule>
@@ -154,14 +180,18 @@ export type PressureRule = Static<typeof PressureRule>
 export const PressureRuleBody = Type.Object({
   ...unreadMembers,
   label: Type.Optional(Label),
-  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
+  active: Type.Optional(Type.Boolean({ description: 'False: the rule is stored but not applied. Default: true.' })),
   predicate: Type.Optional(
     Type.Object(
       {
         type: Conjunction,
-        expressions: Type.Array(PressureLimitBody, { minItems: 1, maxItems: 20, description: 'limits' }),
+        expressions: Type.Array(PressureLimitBody, {
+          minItems: 1,
+          maxItems: 20,
+          description: 'Limits of the rule, 1 to 20.',
+        }),
       },
-      { description: 'limits; and: a message must keep all of them; or: one of them' },
+      { description: 'Limits of the rule, and how they are combined. Replaced as a whole.' },
     ),
   ),
 })
@@ -169,79 +199,114 @@ export type PressureRuleBody = Static<typeof PressureRuleBody>
 
 const ZoneField = nullableSchema(Type.Integer(int32IdLimits))
 export const PressureSettings = Type.Object({
-  timeZoneField: { ...ZoneField, description: 'text field that holds an IANA name or an offset' },
+  timeZoneField: {
+    ...ZoneField,
+    description:
+      'ID of the text field that holds the time zone of the contact: an IANA name or an offset. Null, or a value that cannot be read: the time zone of the account.',
+  },
 })
 export type PressureSettings = Static<typeof PressureSettings>
 export const PressureSettingsBody = Type.Partial(PressureSettings)
 export type PressureSettingsBody = Static<typeof PressureSettingsBody>
 
 const messagePressureProperties = {
-  use: Type.Boolean({ description: 'rules of pressure may stop a message' }),
-  increment: Type.Boolean({ description: 'a message counts for later ones' }),
-  topic: nullableSchema({ ...Uuid, description: 'id of the topic' }),
-  priority: Type.Integer({ minimum: 0, maximum: 100, description: 'what the reserve of a limit asks for' }),
-  onLimit: Type.Enum(['cancel', 'postpone'], { description: 'what becomes of a message that a rule stops' }),
-  postponeHours: Type.Integer({ minimum: 1, maximum: 168, description: 'how long it waits at most' }),
+  use: Type.Boolean({
+    description: 'True: rules can stop the messages. Default: true for marketing, false for service.',
+  }),
+  increment: Type.Boolean({
+    description: 'True: the messages count towards limits. Default: true for marketing, false for service.',
+  }),
+  topic: nullableSchema({ ...Uuid, description: 'ID of the topic the messages count under. Null: none.' }),
+  priority: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: 'Priority; the reserve of a limit requires a minimum. Default: 50.',
+  }),
+  onLimit: Type.Enum(['cancel', 'postpone'], {
+    description:
+      'Action if a rule stops a message. `cancel`: it is cancelled. `postpone`: it is postponed until the limit allows it, for at most `postponeHours`, and then cancelled. Default: `cancel`.',
+  }),
+  postponeHours: Type.Integer({
+    minimum: 1,
+    maximum: 168,
+    description: 'Maximum delay of a postponed message, in hours. Default: 24.',
+  }),
 }
 /** `settings.mp` of whatever sends. */
 export const MessagePressure = Type.Object(messagePressureProperties, {
-  description: 'how marketing pressure concerns it',
+  description: 'Marketing pressure settings of the messages.',
 })
 export type MessagePressure = Static<typeof MessagePressure>
 export const MessagePressureBody = {
   ...Type.Partial(MessagePressure),
-  description: 'how marketing pressure concerns it',
+  description: 'Marketing pressure settings of the messages.',
 }
 
-const NullableUntil = Type.Union([Type.Integer(), Type.Null()], { description: 'milliseconds' })
+const NullableUntil = Type.Union([Type.Integer(), Type.Null()], {
+  description:
+    'Earliest time at which the limit allows another message if nothing more is sent, in milliseconds since 1970. Null: the limit is not reached, or its `count` is 0.',
+})
 const WaitingMessage = Type.Object({
-  channel: Type.Enum(pressureChannels, { description: 'the channel that it is sent by' }),
-  type: Type.String({ description: 'which of the possible kinds it is' }),
-  id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
+  channel: Type.Enum(pressureChannels, { description: 'Channel of the message.' }),
+  type: Type.String({ description: 'Type of the action or notification.' }),
+  id: Type.Union([Type.String(), Type.Integer()], { description: 'ID of the action or notification.' }),
   stamp: Type.Object(
     {
-      time: Type.Integer({ description: 'milliseconds since 1970' }),
-      id: { ...Uuid, description: 'what names it in this account' },
-      thread: { ...Uuid, description: 'what names one conversation or send' },
-      set: { ...Uuid, description: 'id of the batch: a request, or a run' },
+      time: Type.Integer({ description: 'Time in milliseconds since 1970.' }),
+      id: { ...Uuid, description: 'ID of the message.' },
+      thread: { ...Uuid, description: 'ID of the thread.' },
+      set: { ...Uuid, description: 'ID of the batch: a request or campaign run.' },
     },
-    { description: 'what names one send' },
+    { description: 'Identifiers of the message.' },
   ),
-  until: Type.Integer({ description: 'milliseconds' }),
+  until: Type.Integer({ description: 'Time when the message is checked again, in milliseconds since 1970.' }),
 })
 /** Counts of a contact under one limit of an active rule. */
 export const ContactPressure = Type.Object({
   rule: Type.Object(
     {
-      id: { ...Uuid, description: 'what names it in this account' },
-      label: Type.String({ description: 'the name that people see' }),
+      id: { ...Uuid, description: 'ID of the rule.' },
+      label: Type.String({ description: 'Label of the rule.' }),
     },
-    { description: 'the rule that applies' },
+    { description: 'Rule that the limit belongs to.' },
   ),
-  expression: Type.Integer({ description: 'place of the limit in the rule' }),
+  expression: Type.Integer({ description: 'Index of the limit in the rule, from 0.' }),
   ...scopeProperties,
-  count: Type.Integer({ description: 'how many there are' }),
-  limit: Type.Integer({ description: 'the most that there may be' }),
-  remaining: Type.Integer({ description: 'messages that still fit' }),
+  count: Type.Integer({ description: 'Number of messages counted in the period.' }),
+  limit: Type.Integer({ description: 'Maximum number of messages in the period.' }),
+  remaining: Type.Integer({ description: 'Number of messages that the limit still allows.' }),
   until: NullableUntil,
-  waiting: Type.Array(WaitingMessage, { description: 'messages that wait for room' }),
+  waiting: Type.Array(WaitingMessage, { description: 'Messages to the contact that the limit postpones.' }),
 })
 export type ContactPressure = Static<typeof ContactPressure>
 
 /** A kind of message, and where a list of those who could not get it goes on. */
 export const ContactsAtLimitQuery = Type.Object({
-  channel: Type.Optional(Type.Enum(pressureChannels, { description: 'default email' })),
-  purpose: Type.Optional(Type.Enum(messagePurposes, { description: 'default marketing' })),
-  topic: Type.Optional(Type.String({ format: 'uuid', description: 'default none' })),
-  priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'default 50' })),
-  rule: Type.Optional(Type.String({ format: 'uuid', description: 'this active rule alone' })),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'contacts of a page: 50' })),
-  after: Type.Optional(Type.String({ description: 'the "next" of a page' })),
+  channel: Type.Optional(
+    Type.Enum(pressureChannels, { description: 'Channel of the kind of message. Default: `email`.' }),
+  ),
+  purpose: Type.Optional(
+    Type.Enum(messagePurposes, { description: 'Purpose of the kind of message. Default: `marketing`.' }),
+  ),
+  topic: Type.Optional(
+    Type.String({ format: 'uuid', description: 'ID of the topic of the kind of message. Absent: no topic.' }),
+  ),
+  priority: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 100, description: 'Priority of the kind of message. Default: 50.' }),
+  ),
+  rule: Type.Optional(
+    Type.String({ format: 'uuid', description: 'ID of an active rule to check alone. Absent: all active rules.' }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 500, description: 'Number of contacts per page. Default: 50.' }),
+  ),
+  after: Type.Optional(Type.String({ description: 'Value of `next` from the previous page.' })),
   at: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'the page that begins at this share of the ids; not beside after',
+      description:
+        'Share of the range of contact IDs at which the page starts, from 0 to 1. Cannot be combined with `after`.',
     }),
   ),
 })
@@ -250,66 +315,76 @@ export type ContactsAtLimitQuery = Static<typeof ContactsAtLimitQuery>
 const stopProperties = {
   rule: Type.Object(
     {
-      id: { ...Uuid, description: 'what names it in this account' },
-      label: Type.String({ description: 'the name that people see' }),
+      id: { ...Uuid, description: 'ID of the rule.' },
+      label: Type.String({ description: 'Label of the rule.' }),
     },
-    { description: 'the rule that applies' },
+    { description: 'Rule that stops the message.' },
   ),
-  expression: Type.Integer({ description: 'place of the limit in the rule' }),
-  limit: Type.Integer({ description: 'the most that there may be' }),
+  expression: Type.Integer({ description: 'Index of the limit in the rule, from 0.' }),
+  limit: Type.Integer({ description: 'Maximum number of messages in the period.' }),
   until: {
     ...NullableUntil,
-    description: 'milliseconds: when one more would fit, if nothing more were sent; null: never',
+    description:
+      'Time until which the message is stopped if nothing more is sent, in milliseconds since 1970. Null: indefinitely.',
   },
 }
 /** Contacts to whom a kind of message would not go now, because of what they got. */
 export const ContactsAtLimit = Type.Object({
   items: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'what names it in this account' }),
-      unicity: Type.String({ description: 'the values of the unicity fields' }),
+      id: Type.String({ description: 'ID of the contact.' }),
+      unicity: Type.String({ description: 'Unicity of the contact: the values of its unicity fields.' }),
       ...stopProperties,
-      count: Type.Integer({ description: 'how many there are' }),
+      count: Type.Integer({ description: 'Number of messages counted in the period.' }),
     }),
-    { description: 'the items, in their order' },
+    { description: 'Contacts at a limit, by ascending ID.' },
   ),
-  total: Type.Integer({ description: 'how many there are in all' }),
-  exact: Type.Boolean({ description: 'false: an estimate, as zones of contacts differ or counting takes too long' }),
-  next: nullableSchema(Type.String({ description: 'value of `after` for the next page; null: this is the last' })),
+  total: Type.Integer({ description: 'Number of contacts at a limit.' }),
+  exact: Type.Boolean({ description: 'True: `total` is exact. False: it is an estimate.' }),
+  next: nullableSchema(
+    Type.String({ description: 'Value of `after` for the next page. Null: this is the last page.' }),
+  ),
   closed: Type.Array(Type.Object(stopProperties), {
-    description: 'rules that stop everybody now, such as quiet hours, in the zone of the account; not among the items',
+    description:
+      'Rules that stop every contact now, such as quiet hours, in the time zone of the account. Their contacts are not in `items`.',
   }),
 })
 export type ContactsAtLimit = Static<typeof ContactsAtLimit>
 
-const Moment = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601, or milliseconds since 1970' })
+const Moment = Type.Union([Type.String(), Type.Number()], { description: 'ISO 8601, or milliseconds since 1970.' })
 export const BacktestBody = Type.Object({
-  rule: { ...PressureRuleBody, description: 'the rule that applies' },
-  start: Moment,
-  end: Moment,
+  rule: { ...PressureRuleBody, description: 'Rule to test, in the form of a request body; `active` is ignored.' },
+  start: {
+    ...Moment,
+    description: 'Start of the period, inclusive. ISO 8601, or milliseconds since 1970.',
+  },
+  end: { ...Moment, description: 'End of the period, exclusive. ISO 8601, or milliseconds since 1970.' },
 })
 export type BacktestBody = Static<typeof BacktestBody>
 
 const backtestCounts = {
-  messages: Type.Integer({ description: 'how many messages' }),
-  stopped: Type.Integer({ description: 'how many were stopped' }),
+  messages: Type.Integer({ description: 'Number of messages replayed.' }),
+  stopped: Type.Integer({ description: 'Number of messages that the rule would have stopped.' }),
 }
 export const BacktestResult = Type.Object({
   ...backtestCounts,
-  contacts: Type.Integer({ description: 'of whom a message would have been stopped' }),
+  contacts: Type.Integer({ description: 'Number of contacts with a stopped message.' }),
   byAction: Type.Array(
     Type.Object({
-      type: Type.String({ description: 'which of the possible kinds it is' }),
-      id: Type.Union([Type.String(), Type.Integer()], { description: 'what names it in this account' }),
-      name: Type.String({ description: 'the name that people give it' }),
+      type: Type.String({ description: 'Type of the action or notification.' }),
+      id: Type.Union([Type.String(), Type.Integer()], { description: 'ID of the action or notification.' }),
+      name: Type.String({ description: 'Name of the action or notification.' }),
       ...backtestCounts,
     }),
-    { description: 'the same by what they were sent by' },
+    { description: 'Results by action or notification.' },
   ),
   byDay: Type.Array(
-    Type.Object({ date: Type.String({ format: 'date', description: 'when it happened, in UTC' }), ...backtestCounts }),
+    Type.Object({
+      date: Type.String({ format: 'date', description: 'Date in the time zone of the account.' }),
+      ...backtestCounts,
+    }),
     {
-      description: 'the same by day',
+      description: 'Results by day.',
     },
   ),
 })
@@ -317,18 +392,18 @@ export type BacktestResult = Static<typeof BacktestResult>
 
 /** Messages of a contact that count together. */
 export const CountedMessages = Type.Object({
-  start: { ...Instant, description: 'of the quarter of an hour they were counted in' },
-  channel: Type.Enum(pressureChannels, { description: 'the channel that it is sent by' }),
-  purpose: Type.Enum(messagePurposes, { description: 'whether it is marketing or a service to the recipient' }),
+  start: { ...Instant, description: 'Start of the quarter of an hour in which the messages were counted, in UTC.' },
+  channel: Type.Enum(pressureChannels, { description: 'Channel of the messages.' }),
+  purpose: Type.Enum(messagePurposes, { description: 'Purpose of the messages.' }),
   topic: nullableSchema(
     Type.Object(
       {
-        id: { ...Uuid, description: 'what names it in this account' },
-        label: Type.String({ description: 'the name that people see' }),
+        id: { ...Uuid, description: 'ID of the topic.' },
+        label: Type.String({ description: 'Label of the topic.' }),
       },
-      { description: 'the topic; null: none' },
+      { description: 'Topic of the messages. Null: none.' },
     ),
   ),
-  count: Type.Integer({ description: 'how many there are' }),
+  count: Type.Integer({ description: 'Number of messages.' }),
 })
 export type CountedMessages = Static<typeof CountedMessages>

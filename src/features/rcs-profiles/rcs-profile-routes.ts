@@ -61,6 +61,39 @@ function createProfileFormatter({ masterKeys, config }: ServiceContext) {
   }
 }
 
+/** Texts and refusals of the operations of the resource. */
+const profileOperations = {
+  list: {
+    summary: 'List the RCS profiles',
+    description: 'Returns the RCS profiles of the account in ascending order of ID; secrets are null.',
+    refusals: profileRefusals,
+  },
+  create: {
+    summary: 'Create an RCS profile',
+    description:
+      'Creates an RCS profile with a webhook address and returns it; `name`, `agent` and `provider` are required. ' +
+      'Register the address at RCS Business Messaging to receive delivery reports and replies.',
+    refusals: profileRefusals,
+  },
+  read: {
+    summary: 'Get an RCS profile',
+    description: 'Returns an RCS profile; secrets are null.',
+    refusals: profileRefusals,
+  },
+  update: {
+    summary: 'Update an RCS profile',
+    description:
+      'Changes the members given and returns the profile. Absent or null secrets are kept while the provider type ' +
+      'stays the same. A new agent or provider discards the known capabilities of phones.',
+    refusals: profileRefusals,
+  },
+  remove: {
+    summary: 'Delete an RCS profile',
+    description: 'Deletes an RCS profile with its webhook addresses. The answer is 409 while a campaign uses it.',
+    refusals: profileRefusals,
+  },
+}
+
 function registerResourceRoutes(
   app: HttpApp,
   context: ServiceContext,
@@ -74,13 +107,7 @@ function registerResourceRoutes(
     name: 'RCS profile',
     readId: parseInt32Id,
     schema: { shown: RcsProfileResource, body: RcsProfileBody, query: RcsProfileQuery },
-    operations: {
-      list: { refusals: profileRefusals },
-      create: { refusals: profileRefusals },
-      read: { refusals: profileRefusals },
-      update: { refusals: profileRefusals },
-      remove: { refusals: profileRefusals },
-    },
+    operations: profileOperations,
     rights: { read: 'read', write: 'admin' },
     async *list(db, account, page, { query, rights }) {
       const { active } = query as { active?: boolean }
@@ -99,9 +126,11 @@ function registerResourceRoutes(
     config: { right: 'admin', audit: { object: 'rcs-profile' } },
     schema: {
       tags,
-      summary: 'give an RCS profile a new webhook address',
+      summary: 'Renew the webhook address of an RCS profile',
       refusals: profileRefusals,
-      description: 'The one before works 8 days more.',
+      description:
+        'Generates a new webhook address and returns the profile with it. The previous address works for 8 ' +
+        'more days.',
       params: ProfileParams,
       response: { 200: RcsProfileResource },
     },
@@ -132,7 +161,11 @@ export function rcsProfileRoutes(app: HttpApp, context: ServiceContext, ask: Pho
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'ask the provider what a phone can take',
+      summary: 'Check the RCS capabilities of a phone',
+      description:
+        'Asks the provider of the profile about a phone number and returns the answer, which is also kept ' +
+        'for later messages. If the provider does not answer, the response is 503; without credentials, ' +
+        '409.',
       refusals: { ...profileRefusals, 503: 'provider-unavailable' },
       params: ProfileParams,
       querystring: PhoneCapabilityQuery,

@@ -3,41 +3,66 @@ import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { buildTaggedUnion, buildTypeTag } from '../../lib/type-tags.ts'
 import { nullableSchema, SmsSenderName } from '../accounts/sending-settings-schemas.ts'
 
-const Name = Type.String({ minLength: 1, maxLength: 100, description: 'unique in the account, whatever the case' })
-const Description = nullableSchema(Type.String({ maxLength: 500, description: 'words that say what it is for' }))
-const AgentId = Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'id of the RBM agent' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Name of the RCS profile: 1 to 100 characters, unique in the account regardless of case.',
+})
+const Description = nullableSchema(
+  Type.String({ maxLength: 500, description: 'Description of the RCS profile, for users. Null: none.' }),
+)
+const AgentId = Type.String({
+  pattern: '^[A-Za-z0-9_.@-]{1,200}$',
+  description: 'ID of the agent at RCS Business Messaging.',
+})
 const CountryCode = Type.String({
   maxLength: 3,
-  description: "ISO 3166-1 alpha-3, the account's by default: how national numbers are read",
+  description:
+    'Country of phone numbers in national form, as an ISO 3166-1 alpha-3 code. Default: the default ' +
+    'country of the account.',
 })
 const SendingSpeed = Type.Integer({
   minimum: 0,
   maximum: 5000,
-  description: 'messages handed over a second, 100 by default; 0: no limit',
+  description: 'Maximum number of messages sent per second; 0: no limit. Default: 100.',
 })
 
 const CapabilityMembers = Type.Object(
   {
-    check: Type.Boolean({ description: 'whether the provider is asked about a phone before its first message' }),
-    cacheHours: Type.Integer({ minimum: 0, maximum: 720, description: 'how long its answer is kept, 24 by default' }),
+    check: Type.Boolean({
+      description: 'True: ask the provider for the capabilities of a phone before its first message. Default: true.',
+    }),
+    cacheHours: Type.Integer({
+      minimum: 0,
+      maximum: 720,
+      description: 'Hours for which an answer about a phone is kept. Default: 24.',
+    }),
   },
-  { description: 'whether phones are asked what they can show' },
+  { description: 'Capability checks of phones, before their first message.' },
 )
 export type RcsCapabilitySettings = Static<typeof CapabilityMembers>
 
 const SenderSchema = nullableSchema(SmsSenderName)
 const Fallback = Type.Object(
   { type: buildTypeTag('sms'), sender: SenderSchema },
-  { description: 'sender null: that of the default SMS profile. null: no action of this profile may fall back' },
+  {
+    description:
+      'Settings for the SMS that is sent if an RCS message cannot be delivered. A null `sender` means ' +
+      'that of the default SMS profile.',
+  },
 )
 export type RcsProfileFallback = Static<typeof Fallback>
 
 export const googleRcsRegions = ['us', 'europe', 'asia'] as const
 const GoogleRegion = nullableSchema(
-  Type.Enum([...googleRcsRegions], { description: 'of the host; null: the global one' }),
+  Type.Enum([...googleRcsRegions], { description: 'Region of the host. Null: the global host.' }),
 )
 const HttpsUrl = nullableSchema(
-  Type.String({ minLength: 1, maxLength: 2000, description: "replaces Google's; https and a public address" }),
+  Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: 'Address that replaces that of Google: `https`, at a public host. Null: that of Google.',
+  }),
 )
 
 /** Provider settings for messages of a profile, without its secrets. */
@@ -47,12 +72,14 @@ export type GoogleRcsSettings = Static<typeof GoogleRcsSettings>
 const GoogleProvider = Type.Object({
   type: buildTypeTag('google-rbm'),
   ...GoogleRcsSettings.properties,
-  credentials: Type.Null({ description: 'written, never shown' }),
+  credentials: Type.Null({ description: 'Service account of Google. Write-only; always null in responses.' }),
   fingerprint: Type.Union([Type.String(), Type.Null()], {
-    description: 'first 16 hex digits of the SHA-256 of client_email, a line feed, private_key',
+    description:
+      'Fingerprint of the credentials: the first 16 hexadecimal digits of the SHA-256 of `client_email`, ' +
+      'a line feed and `private_key`. Null: no credentials are set.',
   }),
-  clientToken: Type.Null({ description: 'written, never shown' }),
-  clientTokenSet: Type.Boolean({ description: 'whether there is a clientToken' }),
+  clientToken: Type.Null({ description: 'Client token of the webhook. Write-only; always null in responses.' }),
+  clientTokenSet: Type.Boolean({ description: 'True if a client token is set.' }),
 })
 const CaptureProvider = Type.Object({
   type: buildTypeTag('capture'),
@@ -63,12 +90,16 @@ const GoogleProviderBody = Type.Object({
   ...Type.Partial(GoogleRcsSettings).properties,
   credentials: Type.Optional(
     Type.Union([Type.String({ maxLength: 20_000 }), Type.Object({}, { additionalProperties: true }), Type.Null()], {
-      description: 'JSON of a service account, as object or string; absent or null: kept',
+      description: 'Service account of Google, as JSON text or as an object. Absent or null: unchanged.',
     }),
   ),
   clientToken: Type.Optional(
     nullableSchema(
-      Type.String({ minLength: 1, maxLength: 200, description: 'that of the webhook; absent or null: kept' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'Client token of the webhook at Google. Absent or null: unchanged.',
+      }),
     ),
   ),
   fingerprint: ignoredMemberSchema,
@@ -82,28 +113,34 @@ const Instant = Type.String({ format: 'date-time' })
 /** An agent that messages may be sent with. */
 export const RcsProfileResource = Type.Object(
   {
-    id: Type.Integer({ description: 'what names it in this account' }),
+    id: Type.Integer({ description: 'ID of the RCS profile.' }),
     name: Name,
     description: Description,
     agent: AgentId,
-    active: Type.Boolean({ description: 'false: nothing is validated, executed or handed over with it' }),
+    active: Type.Boolean({
+      description:
+        'False: campaigns with this profile cannot be validated or executed, and no messages are sent with ' + 'it.',
+    }),
     country: CountryCode,
     speed: SendingSpeed,
     capability: CapabilityMembers,
-    fallback: Type.Union([Fallback, Type.Null()], { description: 'the SMS that goes out instead' }),
-    provider: Type.Union([GoogleProvider, CaptureProvider], { description: 'who carries it' }),
-    webhook: Type.Union(
-      [Type.Object({ url: Type.String({ description: 'an address that begins with a scheme' }) }), Type.Null()],
-      {
-        description: 'the address to give to RBM; null for keys without the right admin',
-      },
-    ),
+    fallback: Type.Union([Fallback, Type.Null()], {
+      description:
+        'Settings for the SMS that is sent if an RCS message cannot be delivered. Null: messages of this ' +
+        'profile cannot fall back.',
+    }),
+    provider: Type.Union([GoogleProvider, CaptureProvider], { description: 'Provider that delivers the messages.' }),
+    webhook: Type.Union([Type.Object({ url: Type.String({ description: 'URL of the webhook.' }) }), Type.Null()], {
+      description:
+        'Address to register as webhook at RCS Business Messaging. Null for keys and users without the ' +
+        'right `admin`.',
+    }),
     stamp: Type.Object(
       {
-        creation: { ...Instant, description: 'when it was made, in UTC' },
-        modification: { ...Instant, description: 'when it was changed last, in UTC' },
+        creation: { ...Instant, description: 'Time of creation, in UTC.' },
+        modification: { ...Instant, description: 'Time of the last change, in UTC.' },
       },
-      { description: 'when it was made and changed last' },
+      { description: 'Times of creation and of the last change.' },
     ),
   },
   { title: 'RcsProfile' },
@@ -116,43 +153,57 @@ export const RcsProfileBody = Type.Object({
   name: Type.Optional(Name),
   description: Type.Optional(Description),
   agent: Type.Optional(AgentId),
-  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
+  active: Type.Optional(
+    Type.Boolean({
+      description:
+        'False: campaigns with this profile cannot be validated or executed, and no messages are sent with ' +
+        'it. Default: true.',
+    }),
+  ),
   country: Type.Optional(CountryCode),
   speed: Type.Optional(SendingSpeed),
   capability: Type.Optional(
-    Type.Partial(CapabilityMembers, { description: 'whether phones are asked what they can show' }),
+    Type.Partial(CapabilityMembers, { description: 'Capability checks of phones, before their first message.' }),
   ),
   fallback: Type.Optional(
     nullableSchema(
       Type.Object(
         { type: Fallback.properties.type, sender: Type.Optional(SenderSchema) },
-        { description: 'the SMS that goes out instead' },
+        {
+          description:
+            'Settings for the SMS that is sent if an RCS message cannot be delivered. Null: messages of this ' +
+            'profile cannot fall back.',
+        },
       ),
     ),
   ),
-  provider: Type.Optional({ ...RcsProviderBody, description: 'who carries it' }),
+  provider: Type.Optional({ ...RcsProviderBody, description: 'Provider that delivers the messages.' }),
   webhook: ignoredMemberSchema,
   stamp: ignoredMemberSchema,
 })
 export type RcsProfileBody = Static<typeof RcsProfileBody>
 
 export const RcsProfileQuery = Type.Object({
-  active: Type.Optional(Type.Boolean({ description: 'only those that are active, or are not' })),
+  active: Type.Optional(
+    Type.Boolean({ description: 'True: return active profiles only. False: return inactive ones only. Absent: all.' }),
+  ),
 })
 
 export const PhoneCapabilityQuery = Type.Object({
   phone: Type.String({
     minLength: 1,
     maxLength: 40,
-    description: "in international form, or in the national one of the profile's country",
+    description: 'Phone number in international form, or in the national form of the country of the profile.',
   }),
 })
 
 /** Answer of the provider about a phone. */
 export const PhoneCapability = Type.Object({
-  phone: Type.String({ description: 'E.164' }),
-  reachable: Type.Boolean({ description: 'whether it can get RCS messages' }),
-  features: Type.Array(Type.String(), { description: 'words of RBM, such as RICHCARD_CAROUSEL' }),
-  checkedAt: { ...Instant, description: 'when the provider was asked, in UTC' },
+  phone: Type.String({ description: 'Phone number in E.164.' }),
+  reachable: Type.Boolean({ description: 'True if the phone can receive RCS messages.' }),
+  features: Type.Array(Type.String(), {
+    description: 'Capabilities of the phone, as named by RCS Business Messaging, such as `RICHCARD_CAROUSEL`.',
+  }),
+  checkedAt: { ...Instant, description: 'Time at which the provider was asked, in UTC.' },
 })
 export type PhoneCapability = Static<typeof PhoneCapability>

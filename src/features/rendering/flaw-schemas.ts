@@ -3,16 +3,20 @@ import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 
 /** One error or finding of a test or a validation. */
 export const ReportedFlaw = Type.Object({
-  type: Type.String({ description: 'which of the possible kinds it is' }),
-  message: Type.String({ description: 'what is wrong, in words' }),
-  part: nullableSchema(Type.String({ description: 'the part of the content that it is in' })),
+  type: Type.String({ description: 'Type of the error or finding.' }),
+  message: Type.String({ description: 'Explanation of the error or finding.' }),
+  part: nullableSchema(
+    Type.String({
+      description: 'Part of the content, such as `subject`, `html`, `text` or `textContent`. Null: none in particular.',
+    }),
+  ),
   position: nullableSchema(
     Type.Object(
       {
-        line: Type.Integer({ description: 'line of the text, from 1' }),
-        column: Type.Integer({ description: 'column of the line, from 1' }),
+        line: Type.Integer({ description: 'Line, from 1.' }),
+        column: Type.Integer({ description: 'Column, from 1.' }),
       },
-      { description: 'where it stands in the text' },
+      { description: 'Position in the part. Null: unknown.' },
     ),
   ),
 })

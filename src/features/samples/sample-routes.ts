@@ -17,7 +17,8 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'read what sample data there is',
+      summary: 'Get the sample data',
+      description: 'Returns the IDs of the sample data of the account. An account without sample data is 404.',
       refusals: { 404: 'not-found' },
       response: { 200: SampleDataResource },
     },
@@ -27,10 +28,11 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     config: { right: 'admin', audit },
     schema: {
       tags,
-      summary: 'make sample data',
+      summary: 'Create the sample data',
       operationId: 'createSamples',
       refusals: { 409: 'samples-present samples-unfit' },
-      description: 'Fields, contacts, segments and a campaign that is not sent; each is marked by its name.',
+      description:
+        'Creates sample fields, contacts, segments and a campaign that is not sent, all marked by their names, and returns their IDs. Refused with 409 if the account has sample data already, or if an email field is not its only unicity field.',
       response: { 200: SampleDataResource },
     },
     handler: (request) =>
@@ -44,9 +46,10 @@ export function sampleRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     config: { right: 'admin', audit },
     schema: {
       tags,
-      summary: 'take the sample data away, whole',
+      summary: 'Delete the sample data',
       refusals: { 409: 'field-linked' },
-      description: 'What was made beside it stays; what uses it is named, and then nothing is deleted.',
+      description:
+        'Deletes the sample data and erases the sample contacts. If something else uses a sample field or segment, the answer is 409 and nothing is deleted.',
       response: { 204: Type.Null() },
     },
     handler: async (request, reply) => {

@@ -68,7 +68,10 @@ function registerMemberRoutes(app: HttpApp, { db, clock }: ServiceContext): void
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'ids of the targets of a segment',
+      summary: 'List the contacts of a segment',
+      description:
+        'Returns the IDs of the members in ascending order. The criteria of a dynamic segment are ' +
+        'evaluated for each request, so the list is always current.',
       params: SegmentParams,
       querystring: ListPageQuery,
       response: { 200: declareStreamedAnswer(Type.Array(Type.String())) },
@@ -85,7 +88,12 @@ function registerMemberRoutes(app: HttpApp, { db, clock }: ServiceContext): void
     config: memberWriteConfig,
     schema: {
       tags,
-      summary: 'add targets to a static segment',
+      summary: 'Add contacts to a static segment',
+      description:
+        'Adds at most 50 contacts, given by ID or by concatenated unicity, and returns the number that ' +
+        'were added; existing members and unknown contacts are skipped. With `Accept: ' +
+        'application/vnd.mperf.v8.unicity`, strings are read as unicities only. A dynamic segment is ' +
+        'refused with 409.',
       operationId: 'addSegmentTargets',
       refusals: segmentChangeRefusals,
       params: SegmentParams,
@@ -102,7 +110,11 @@ function registerMemberRoutes(app: HttpApp, { db, clock }: ServiceContext): void
     config: memberWriteConfig,
     schema: {
       tags,
-      summary: 'take targets out of a static segment',
+      summary: 'Remove contacts from a static segment',
+      description:
+        'Removes the contacts given, at most 1,000, by ID or by concatenated unicity. Without a body, or ' +
+        'with `{}`, all members are removed; an empty array removes none. A dynamic segment is refused ' +
+        'with 409.',
       operationId: 'removeSegmentTargets',
       refusals: segmentChangeRefusals,
       params: SegmentParams,
@@ -126,7 +138,10 @@ function registerShopRoute(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: 'add a target to a static segment, if it is not in it',
+      summary: 'Add a contact to a static segment',
+      description:
+        'Adds the contact; if it is a member already, nothing changes and the answer is the same. The body ' +
+        'is ignored. A dynamic segment is refused with 409.',
       operationId: 'addSegmentTarget',
       refusals: segmentChangeRefusals,
       params: Type.Object({ id: Type.String(), target: Type.String() }),
@@ -141,13 +156,18 @@ function registerShopRoute(app: HttpApp, { db }: ServiceContext): void {
 
 function registerContactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
   const TypeQuery = Type.Object({
-    type: Type.Optional(Type.Enum(['static', 'dynamic'], { description: 'only this kind' })),
+    type: Type.Optional(
+      Type.Enum(['static', 'dynamic'], { description: 'Type of the segments to return. Absent: both.' }),
+    ),
   })
   app.get('/targets/:id/segments', {
     config: { right: 'read' },
     schema: {
       tags: ['targets'],
-      summary: 'segments a target is in',
+      summary: 'List the segments of a contact',
+      description:
+        'Returns the static segments that the contact is a member of and the dynamic segments whose ' +
+        'criteria it meets now, in ascending order of ID. Expired segments are included.',
       params: SegmentParams,
       querystring: TypeQuery,
       response: { 200: Type.Array(SegmentListEntry) },
@@ -162,7 +182,10 @@ function registerContactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContex
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags: ['targets'],
-      summary: 'add a target to a static segment',
+      summary: 'Make a contact a member of a segment',
+      description:
+        'Adds the contact to a static segment. If it is a member already, or the segment is dynamic, the ' +
+        'answer is 409.',
       operationId: 'addTargetToSegment',
       refusals: { 409: 'segment-dynamic already-member' },
       params: MemberParams,
@@ -177,7 +200,10 @@ function registerContactSegmentRoutes(app: HttpApp, { db, clock }: ServiceContex
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags: ['targets'],
-      summary: 'take a target out of a static segment',
+      summary: 'Remove a contact from a static segment',
+      description:
+        'Removes the contact; the answer is 204 also if it is not a member. A dynamic segment is refused ' +
+        'with 409.',
       operationId: 'removeTargetFromSegment',
       refusals: { 409: 'segment-dynamic already-member' },
       params: MemberParams,
@@ -198,9 +224,40 @@ export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
     readId: parseInt32Id,
     schema: { shown: SegmentDocument, listed: SegmentListEntry, body: SegmentBody },
     operations: {
-      create: { refusals: segmentRefusals },
-      update: { refusals: segmentChangeRefusals },
-      remove: { refusals: segmentChangeRefusals },
+      list: {
+        summary: 'List the segments',
+        description:
+          'Returns all segments of the account in ascending order of ID, without description and criteria. ' +
+          'Counts are the stored ones; listing does not compute them.',
+      },
+      create: {
+        summary: 'Create a segment',
+        description:
+          'Creates a segment and returns it; `type` and `name` are required. A dynamic segment is counted later. ' +
+          'Without an expiration it expires after one year.',
+        refusals: segmentRefusals,
+      },
+      read: {
+        summary: 'Get a segment',
+        description:
+          'Returns a segment. The count of a dynamic segment that is older than 60 seconds is computed again if that ' +
+          'takes at most 2 seconds; otherwise the previous count or an estimate is returned and a job computes it.',
+      },
+      update: {
+        summary: 'Update a segment',
+        description:
+          'Changes the members given and returns the segment; the type cannot change. Campaigns that have stored their ' +
+          'audience are not affected. If changes of the user need approval, other criteria or another parent are ' +
+          'refused with 403 while something approved sends to the segment.',
+        refusals: segmentChangeRefusals,
+      },
+      remove: {
+        summary: 'Delete a segment',
+        description:
+          'Deletes the segment; its contacts remain. While something uses it, such as a campaign that is not finished, ' +
+          'the answer is 409 and lists the uses in `links`.',
+        refusals: segmentChangeRefusals,
+      },
     },
     list: listSegments,
     create: (db, account, body) => createSegment(db, account, body, context.clock.now()),

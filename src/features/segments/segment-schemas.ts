@@ -2,31 +2,45 @@ import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32Limits } from '../../lib/int32.ts'
 
-const SegmentKind = Type.Enum(['static', 'dynamic'], { description: 'which of the possible kinds it is' })
+const SegmentKind = Type.Enum(['static', 'dynamic'], {
+  description:
+    'Type of the segment. `static`: contacts are added and removed by requests. `dynamic`: the ' + 'criteria decide.',
+})
 const SegmentName = Type.String({ maxLength: 1000 })
 const Instant = Type.Union([Type.String(), Type.Integer()])
 const NullableCriteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
   description:
-    'dynamic only: a group with one of all, any and none, each an array of groups and leaves, or a leaf, with type: ' +
-    'field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate. null selects no contact',
+    'Criteria of a dynamic segment: a group with `all`, `any` or `none`, each an array of groups and ' +
+    'conditions, or a single condition with a `type` of `field`, `segment`, `redList`, `bounce`, ' +
+    '`event`, `subscription`, `creationDate` or `lastUpdateDate`. Null selects no contact; `{"all": ' +
+    '[]}` selects every contact.',
 })
 
 const listedMembers = {
   type: SegmentKind,
-  id: Type.Integer({ description: 'what names it in this account' }),
-  name: Type.String({ description: 'the name that people give it' }),
-  creation: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
-  expiration: Type.String({ format: 'date-time', description: 'until when it may be sent to, in UTC' }),
-  isTest: Type.Boolean({ description: 'whether tests may be sent to it' }),
-  targetsCount: Type.Integer({ description: 'how many contacts are in it' }),
+  id: Type.Integer({ description: 'ID of the segment.' }),
+  name: Type.String({ description: 'Name of the segment.' }),
+  creation: Type.String({ format: 'date-time', description: 'Time of creation, in UTC.' }),
+  expiration: Type.String({
+    format: 'date-time',
+    description:
+      'Time of expiration, in UTC. An expired segment can still be edited, but nothing can be sent to ' + 'it.',
+  }),
+  isTest: Type.Boolean({ description: 'True if tests can be sent to the segment.' }),
+  targetsCount: Type.Integer({
+    description: 'Number of contacts in the segment. For a dynamic segment, the last count or estimate.',
+  }),
   targetsCountDate: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'when the contacts were counted, in UTC',
+    description: 'Time at which the contacts were counted, in UTC. Null: not counted yet, or a static segment.',
   }),
   targetsCountExact: Type.Boolean({
-    description: 'false: an estimate, as counting takes too long, or not counted yet (targetsCountDate null)',
+    description:
+      'True if the number was counted; false if it is an estimate, or if the segment was not counted ' + 'yet.',
   }),
-  parentId: Type.Union([Type.Integer(), Type.Null()], { description: 'id of what it stands in' }),
-  searchId: Type.Null({ description: 'always null' }),
+  parentId: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'ID of the parent segment of a dynamic segment; only its members can be members. Null: none.',
+  }),
+  searchId: Type.Null({ description: 'Always null.' }),
 }
 
 /** A segment in a list. */
@@ -35,7 +49,9 @@ export type SegmentListEntry = Static<typeof SegmentListEntry>
 
 export const SegmentDocument = Type.Object({
   ...listedMembers,
-  description: Type.Union([Type.String(), Type.Null()], { description: 'words that say what it is for' }),
+  description: Type.Union([Type.String(), Type.Null()], {
+    description: 'Description of the segment, for users. Null: none.',
+  }),
   criteria: NullableCriteria,
 })
 export type SegmentDocument = Static<typeof SegmentDocument>
@@ -43,18 +59,31 @@ export type SegmentDocument = Static<typeof SegmentDocument>
 /** A request; members that the service sets may come back and are ignored. */
 export const SegmentBody = Type.Object({
   type: Type.Optional(SegmentKind),
-  name: Type.Optional({ ...SegmentName, description: 'the name that people give it' }),
+  name: Type.Optional({
+    ...SegmentName,
+    description: 'Name of the segment: 1 to 100 characters, unique in the account regardless of case.',
+  }),
   description: Type.Optional(
-    Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], { description: 'words that say what it is for' }),
+    Type.Union([Type.String({ maxLength: 4000 }), Type.Null()], {
+      description: 'Description of the segment, for users. Null: none.',
+    }),
   ),
   expiration: Type.Optional(
     Type.Union([Instant, Type.Null()], {
-      description: 'until when it may be sent to; null: a year after it was made, or as before',
+      description:
+        'Time of expiration, in UTC. An expired segment can still be edited, but nothing can be sent to ' +
+        'it. Absent or null: one year after creation; in an update, unchanged.',
     }),
   ),
-  isTest: Type.Optional(Type.Union([Type.Boolean(), Type.Null()], { description: 'null: not given' })),
+  isTest: Type.Optional(
+    Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'True if tests can be sent to the segment. Default: false. Null: not given.',
+    }),
+  ),
   parentId: Type.Optional(
-    Type.Union([Type.Integer(int32Limits), Type.Null()], { description: 'id of what it stands in' }),
+    Type.Union([Type.Integer(int32Limits), Type.Null()], {
+      description: 'ID of the parent segment of a dynamic segment; only its members can be members. Null: none.',
+    }),
   ),
   criteria: Type.Optional(NullableCriteria),
   id: ignoredMemberSchema,

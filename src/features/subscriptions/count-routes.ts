@@ -7,24 +7,26 @@ import type { AccountId } from '../../lib/account.ts'
 import { pushProviderTypes } from './subscription-schemas.ts'
 
 const SubscriptionCounts = Type.Object({
-  application: Type.String({ format: 'uuid', description: 'id of the application' }),
-  subscriptions: Type.Integer({ description: 'how many there are' }),
+  application: Type.String({ format: 'uuid', description: 'ID of the application.' }),
+  subscriptions: Type.Integer({ description: 'Number of subscriptions.' }),
   live: Type.Integer({
-    description: 'of an active application, with a provider of its type, whose device has not muted all',
+    description:
+      'Number of subscriptions that can receive messages: the application is active and has a provider ' +
+      'of the type, and the device has not muted all messages.',
   }),
-  contacts: Type.Integer({ description: 'different contacts who have one' }),
-  anonymous: Type.Integer({ description: 'without a contact' }),
-  muted: Type.Integer({ description: 'whose device has muted all' }),
+  contacts: Type.Integer({ description: 'Number of different contacts that have a subscription.' }),
+  anonymous: Type.Integer({ description: 'Number of subscriptions without a contact.' }),
+  muted: Type.Integer({ description: 'Number of subscriptions whose device has muted all messages.' }),
   latest: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'when the latest was registered',
+    description: 'Time of the latest registration, in UTC.',
   }),
   providers: Type.Array(
     Type.Object({
-      type: Type.Enum([...pushProviderTypes], { description: 'which of the possible kinds it is' }),
-      count: Type.Integer({ description: 'how many there are' }),
+      type: Type.Enum([...pushProviderTypes], { description: 'Type of the provider.' }),
+      count: Type.Integer({ description: 'Number of subscriptions of this provider.' }),
     }),
     {
-      description: 'by the push service they are of',
+      description: 'Number of subscriptions by provider type, the largest first.',
     },
   ),
 })
@@ -59,7 +61,8 @@ export function subscriptionCountRoutes(app: HttpApp, { db }: ServiceContext): v
     config: { right: 'read' },
     schema: {
       tags: ['applications'],
-      summary: 'count the subscriptions of every application that has any',
+      summary: 'Count the subscriptions of all applications',
+      description: 'Returns current counts for each application that has subscriptions, in total and by provider.',
       operationId: 'countApplicationSubscriptions',
       refusals: { 410: 'gone' },
       response: { 200: Type.Array(SubscriptionCounts) },

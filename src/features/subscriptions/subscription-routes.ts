@@ -26,10 +26,14 @@ function registerSingleRoutes(app: HttpApp, { db, clock, config }: ServiceContex
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: 'create or change a subscription',
+      summary: 'Create or update a subscription',
       operationId: 'putSubscription',
       refusals: { 409: 'other-application' },
-      description: 'Takes its token over from an older subscription, and is not muted any more.',
+      description:
+        'Registers an installation of an application, or updates it if the ID exists, and returns it; the ' +
+        'device is no longer muted. An older subscription of the application with the same token is ' +
+        'deleted. A contact has at most 50 subscriptions of an application; one more deletes the one ' +
+        'changed longest ago. The answer is 409 if the ID belongs to another application.',
       body: SubscriptionBody,
       response: { 200: SubscriptionResource },
     },
@@ -42,7 +46,8 @@ function registerSingleRoutes(app: HttpApp, { db, clock, config }: ServiceContex
     config: { right: 'read', etag: true },
     schema: {
       tags,
-      summary: 'read a subscription',
+      summary: 'Get a subscription',
+      description: 'Returns a subscription with its contact and provider address.',
       params: SubscriptionParams,
       response: { 200: SubscriptionResource },
     },
@@ -52,7 +57,10 @@ function registerSingleRoutes(app: HttpApp, { db, clock, config }: ServiceContex
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: 'delete a subscription',
+      summary: 'Delete a subscription',
+      description:
+        'Deletes a subscription: nothing is sent to the device until it registers again. A repeat is ' +
+        'answered with 404.',
       refusals: { 409: 'other-application' },
       params: SubscriptionParams,
       response: NoContentResponse,
@@ -69,10 +77,18 @@ export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void 
   const { db } = context
   registerSingleRoutes(app, context)
   const listResponse = { 200: Type.Array(SubscriptionResource) }
-  const byContact = { tags, summary: 'subscriptions of a contact', params: ContactParams }
+  const byContact = {
+    tags,
+    summary: 'List the subscriptions of a contact',
+    description: 'Returns the devices of the contact in the order of their creation.',
+    params: ContactParams,
+  }
   const querySchema = {
     tags,
-    summary: 'subscriptions of a contact by its unicity or hash',
+    summary: 'List the subscriptions of an identified contact',
+    description:
+      'Returns the devices of the contact in the order of their creation. An unknown contact is answered ' +
+      'with 404, and anything but exactly one of `unicity` and `hash` with 400.',
     querystring: SubscriptionContactQuery,
   }
   app.get('/targets/:id/subscriptions', {
@@ -83,7 +99,12 @@ export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void 
   })
   app.delete('/targets/:id/subscriptions', {
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
-    schema: { ...byContact, summary: 'delete the subscriptions of a contact', response: NoContentResponse },
+    schema: {
+      ...byContact,
+      summary: 'Delete the subscriptions of a contact',
+      description: 'Deletes all subscriptions of the contact; the answer is 204 also if there are none.',
+      response: NoContentResponse,
+    },
     handler: async ({ account, params }, reply) => {
       await deleteContactSubscriptions(db, account, [await resolveContactId(db, account, params.id)])
       return reply.code(204).send(null)
@@ -99,7 +120,10 @@ export function subscriptionRoutes(app: HttpApp, context: ServiceContext): void 
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       ...querySchema,
-      summary: 'delete the subscriptions of a contact by its unicity or hash',
+      summary: 'Delete the subscriptions of an identified contact',
+      description:
+        'Deletes all subscriptions of the contact; the answer is 204 also if there are none. An unknown ' +
+        'contact is answered with 404, and anything but exactly one of `unicity` and `hash` with 400.',
       operationId: 'deleteTargetSubscriptionsByQuery',
       response: NoContentResponse,
     },

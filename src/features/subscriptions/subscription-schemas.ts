@@ -8,64 +8,78 @@ const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
 const Authorship = Type.Object(
   {
-    date: { ...Instant, description: 'when it happened, in UTC' },
+    date: { ...Instant, description: 'Time of the event, in UTC.' },
     user: Type.Union(
       [
         Type.Object({
-          id: Type.Integer({ description: 'what names it in this account' }),
-          name: Type.String({ description: 'the name that people give it' }),
+          id: Type.Integer({ description: 'ID of the API key.' }),
+          name: Type.String({ description: 'Name of the API key.' }),
         }),
         Type.Null(),
       ],
       {
-        description: 'the API key; null: the device itself',
+        description: 'API key that made the request. Null: a device or a user.',
       },
     ),
   },
-  { description: 'when, and by whom' },
+  { description: 'Time and author.' },
 )
-const protocolOptions = { description: 'free text of the app, such as a version; at most 20 characters' }
+const protocolOptions = { description: 'Free text of the app, such as a protocol version; at most 20 characters.' }
 export const pushProviderTypes = ['firebase', 'apns', 'http', 'webpush'] as const
 const TokenAddress = Type.Object({
-  type: Type.Enum(['firebase', 'apns', 'http'], { description: 'which of the possible kinds it is' }),
-  token: Type.String({ description: '1 to 4,096 characters; of apns hex, in lower case' }),
+  type: Type.Enum(['firebase', 'apns', 'http'], {
+    description:
+      'Type of the provider. `firebase`: Firebase Cloud Messaging. `apns`: Apple push notifications. ' +
+      '`http`: a server of your own.',
+  }),
+  token: Type.String({
+    description: 'Token of the device, 1 to 4,096 characters; for `apns`, lower-case hexadecimal.',
+  }),
 })
 const BrowserAddress = Type.Object({
   type: buildTypeTag('webpush'),
-  endpoint: Type.String({ description: 'address at the push service of the browser' }),
+  endpoint: Type.String({ description: 'Address of the browser at its push service.' }),
   keys: Type.Object(
     {
-      p256dh: Type.String({ description: 'its public key, base64url' }),
-      auth: Type.String({ description: 'its secret, base64url' }),
+      p256dh: Type.String({ description: 'Public key of the browser, base64url.' }),
+      auth: Type.String({ description: 'Authentication secret of the browser, base64url.' }),
     },
-    { description: 'keys of the browser' },
+    { description: 'Keys of the browser, for encryption.' },
   ),
 })
 
 /** One installation of an application. */
 export const SubscriptionResource = Type.Object(
   {
-    id: { ...Uuid, description: 'what names it in this account' },
-    application: { ...Uuid, description: 'id of the application' },
-    provider: Type.Union([TokenAddress, BrowserAddress], { description: 'who carries it' }),
-    contact: Type.Union([Footprint, Type.Null()], { description: 'the contact, by its id' }),
+    id: { ...Uuid, description: 'ID of the subscription.' },
+    application: { ...Uuid, description: 'ID of the application.' },
+    provider: Type.Union([TokenAddress, BrowserAddress], {
+      description: 'Provider that delivers to the device, with the address of the device there.',
+    }),
+    contact: Type.Union([Footprint, Type.Null()], { description: 'Contact that uses the device. Null: none.' }),
     culture: Type.Union([Type.String(), Type.Null()], {
-      description: 'the language and country that texts are made for',
+      description:
+        'Language, with an optional country, of the device, such as `fr` or `fr_FR`; free text. Null: ' + 'unknown.',
     }),
     protocol: Type.Union([Type.String(protocolOptions), Type.Null()]),
     muted: Type.Union(
       [
         Type.Object({
-          global: Type.Boolean({ description: 'whether nothing at all is wanted' }),
-          channels: Type.Array(nullableSchema(Type.String()), { description: "null: the app's own default channel" }),
+          global: Type.Boolean({ description: 'True if the user of the device has muted all messages.' }),
+          channels: Type.Array(nullableSchema(Type.String()), {
+            description: 'Muted channels of the application; null in the list means the default channel of the app.',
+          }),
         }),
         Type.Null(),
       ],
-      { description: 'what the user of the device does not want; null: nothing' },
+      {
+        description:
+          'Messages that the user of the device has muted. Null: none. Registering the device again unmutes ' + 'it.',
+      },
     ),
     lifecycle: Type.Object(
       { creation: Authorship, modification: Type.Optional(Authorship) },
-      { description: 'when it was made and changed, and by whom' },
+      { description: 'Creation and last change.' },
     ),
   },
   { title: 'Subscription' },
@@ -74,38 +88,78 @@ export type SubscriptionResource = Static<typeof SubscriptionResource>
 
 const TextInput = Type.Optional(nullableSchema(Type.String()))
 const ProviderInput = Type.Object({
-  type: Type.Enum([...pushProviderTypes], { description: 'which of the possible kinds it is' }),
-  token: Type.Optional(Type.String({ description: 'a text that stands for a right; keep it secret' })),
-  endpoint: Type.Optional(Type.String({ description: 'of webpush, https on a listed push host' })),
+  type: Type.Enum([...pushProviderTypes], {
+    description:
+      'Type of the provider. `firebase`: Firebase Cloud Messaging. `apns`: Apple push notifications. ' +
+      '`http`: a server of your own. `webpush`: the push service of a browser.',
+  }),
+  token: Type.Optional(
+    Type.String({
+      description:
+        'Token of the device, 1 to 4,096 characters; hexadecimal for `apns`. Required except for ' + '`webpush`.',
+    }),
+  ),
+  endpoint: Type.Optional(
+    Type.String({
+      description:
+        'Address of the browser at its push service: `https`, on a push host that the installation allows. ' +
+        'Only for `webpush`.',
+    }),
+  ),
   keys: Type.Optional(
     Type.Object(
       {
-        p256dh: Type.Optional(Type.String({ description: 'its public key, base64url' })),
-        auth: Type.Optional(Type.String({ description: 'its secret, base64url' })),
+        p256dh: Type.Optional(Type.String({ description: 'Public key of the browser, base64url.' })),
+        auth: Type.Optional(Type.String({ description: 'Authentication secret of the browser, base64url.' })),
       },
-      { description: 'keys of the browser' },
+      { description: 'Keys of the browser, for encryption.' },
     ),
   ),
 })
 const ContactInput = Type.Object({
-  type: Type.Enum(['id', 'unicity', 'hash', 'footprint'], { description: 'which of the possible kinds it is' }),
-  value: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())], { description: 'the value itself' })),
-  id: Type.Optional(Type.String({ description: 'what names it in this account' })),
+  type: Type.Enum(['id', 'unicity', 'hash', 'footprint'], {
+    description: 'Way of identifying the contact. `footprint`: a contact as it is returned, identified by `id`.',
+  }),
+  value: Type.Optional(
+    Type.Union([Type.String(), Type.Array(Type.String())], {
+      description:
+        'ID, unicity or hash of the contact; a unicity as one string or as an array with one string per ' +
+        'unicity field.',
+    }),
+  ),
+  id: Type.Optional(Type.String({ description: 'ID of the contact, for `footprint`.' })),
   unicity: ignoredMemberSchema,
   hash: ignoredMemberSchema,
 })
 
 /** A request, in the words of the interface or in those of installed apps (`gateway`, `linked`). */
 export const SubscriptionBody = Type.Object({
-  id: Type.Optional(nullableSchema(Type.String({ description: 'of the installation; made when absent' }))),
-  application: Type.String({ description: 'id of the application' }),
-  provider: Type.Optional({ ...ProviderInput, description: 'who carries it' }),
-  gateway: Type.Optional({ ...ProviderInput, description: 'read as provider' }),
-  contact: Type.Optional(Type.Union([ContactInput, Type.Null()], { description: 'absent: kept; null: detached' })),
-  linked: Type.Optional(
-    Type.Union([ContactInput, Type.Null()], { description: 'read as contact; null, or with an empty value: absent' }),
+  id: Type.Optional(
+    nullableSchema(
+      Type.String({ description: 'ID of the subscription: that of the installation of the app. Absent: generated.' }),
+    ),
   ),
-  culture: Type.Optional({ ...TextInput, description: 'the language and country that texts are made for' }),
+  application: Type.String({ description: 'ID of the application. Cannot change.' }),
+  provider: Type.Optional({
+    ...ProviderInput,
+    description: 'Provider that delivers to the device, with the address of the device there.',
+  }),
+  gateway: Type.Optional({ ...ProviderInput, description: 'Same as `provider`.' }),
+  contact: Type.Optional(
+    Type.Union([ContactInput, Type.Null()], {
+      description: 'Contact that uses the device. Absent: unchanged. Null: the device is detached from its contact.',
+    }),
+  ),
+  linked: Type.Optional(
+    Type.Union([ContactInput, Type.Null()], {
+      description: 'Same as `contact`, except that null or an empty value means unchanged.',
+    }),
+  ),
+  culture: Type.Optional({
+    ...TextInput,
+    description:
+      'Language, with an optional country, of the device, such as `fr` or `fr_FR`; free text. Null: ' + 'unknown.',
+  }),
   protocol: Type.Optional(nullableSchema(Type.String(protocolOptions))),
   muted: ignoredMemberSchema,
   lifecycle: ignoredMemberSchema,
@@ -114,6 +168,10 @@ export type SubscriptionBody = Static<typeof SubscriptionBody>
 
 /** `?unicity=` or `?hash=`. */
 export const SubscriptionContactQuery = Type.Object({
-  unicity: Type.Optional(Type.String({ description: 'the joined unicity values' })),
-  hash: Type.Optional(Type.String({ description: '32 hexadecimal digits' })),
+  unicity: Type.Optional(
+    Type.String({ description: 'Concatenated unicity of the contact. Give either `unicity` or `hash`.' }),
+  ),
+  hash: Type.Optional(
+    Type.String({ description: 'Hash of the contact, 32 hexadecimal digits. Give either `unicity` or `hash`.' }),
+  ),
 })

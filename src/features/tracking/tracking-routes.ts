@@ -56,6 +56,7 @@ export function trackingRoutes(app: HttpApp, context: ServiceContext, registry: 
     const tracking = await openTracking(scope, context, registry)
     registerCommonHooks(scope)
     registerHitRoutes(scope, tracking)
+    registerPixelRoute(scope, tracking)
     registerHoneypotRoute(scope, tracking)
     registerMirrorRoutes(scope, tracking)
     registerUnsubscribeRoutes(scope, tracking)
@@ -157,19 +158,28 @@ function registerHitRoutes(scope: HttpApp, tracking: TrackingContext): void {
   }
   scope.get(
     '/t/r/:token',
-    publicParamOptions('followLink', 'follow a tracked link', TokenParams, { answerTypes: redirectAnswers }),
+    publicParamOptions('followLink', 'Follow a tracked link', TokenParams, {
+      description: 'Records a click and redirects to the destination of the link.',
+      answerTypes: redirectAnswers,
+    }),
     answerRedirect,
   )
   scope.get(
     '/t/r/:token/:target',
-    publicParamOptions('followLinkWithTarget', 'follow a tracked link that holds its target', TargetParams, {
+    publicParamOptions('followLinkWithTarget', 'Follow a tracked link with an embedded destination', TargetParams, {
+      description:
+        'Records a click and redirects to the destination in the path, which the token protects from changes.',
       answerTypes: redirectAnswers,
     }),
     answerRedirect,
   )
   scope.get(
     '/s/:code',
-    publicParamOptions('followShortLink', 'follow a short link', CodeParams, { answerTypes: redirectAnswers }),
+    publicParamOptions('followShortLink', 'Follow a short link', CodeParams, {
+      description:
+        'Records a click and redirects to the destination of the link. A code of a page redirects to the page.',
+      answerTypes: redirectAnswers,
+    }),
     async (request, reply) => {
       const shortCode = await resolveShortCode(context.db, context.tokens, request.params.code)
       if (shortCode && 'page' in shortCode) return reply.code(302).header('location', shortCode.page).send()
@@ -179,9 +189,16 @@ function registerHitRoutes(scope: HttpApp, tracking: TrackingContext): void {
       return reply.code(302).header('location', linkTarget.location).send()
     },
   )
+}
+
+function registerPixelRoute(scope: HttpApp, tracking: TrackingContext): void {
+  const { recorder, refuse: refuseToken } = tracking
   scope.get(
     '/t/o/:token',
-    publicParamOptions('getPixel', 'read the pixel of a message', TokenParams, { answerTypes: pixelAnswers }),
+    publicParamOptions('getPixel', 'Get the tracking pixel of an email', TokenParams, {
+      description: 'Records an open and returns a transparent image of one pixel.',
+      answerTypes: pixelAnswers,
+    }),
     async (request, reply) => {
       const token = parseRequestToken(tracking, request, 'open')
       if (!token) return refuseToken(request, reply)
@@ -195,7 +212,10 @@ function registerHoneypotRoute(scope: HttpApp, tracking: TrackingContext): void 
   const { context, recorder, refuse: refuseToken } = tracking
   scope.get(
     '/t/h/:token',
-    publicParamOptions('followRobotLink', 'follow the link that only robots see', TokenParams, {
+    publicParamOptions('followRobotLink', 'Follow the hidden link for robots', TokenParams, {
+      description:
+        'Records that a robot reads the message, and redirects to the public address of the service. The link is ' +
+        'invisible to people.',
       answerTypes: redirectAnswers,
     }),
     async (request, reply) => {
@@ -211,7 +231,11 @@ function registerMirrorRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const { context, versions, recorder, refuse: refuseToken } = tracking
   scope.get(
     '/t/m/:token',
-    publicParamOptions('getMirrorPage', 'read a message as it was sent', TokenParams, { answerTypes: pageAnswers }),
+    publicParamOptions('getMirrorPage', 'Show the web version of an email', TokenParams, {
+      description:
+        'Returns the email as it was sent, and records a view of the mirror page. Returns 410 if it is no longer stored.',
+      answerTypes: pageAnswers,
+    }),
     async (request, reply) => {
       const token = parseRequestToken(tracking, request, 'mirror')
       if (!token) return refuseToken(request, reply)
@@ -226,7 +250,11 @@ function registerMirrorRoutes(scope: HttpApp, tracking: TrackingContext): void {
   )
   scope.get(
     '/t/preview',
-    publicOptions('where links of a preview lead', { operationId: 'followPreviewLink', answerTypes: pageAnswers }),
+    publicOptions('Show the page behind links of a preview', {
+      description: 'Explains that links of a preview are disabled. Records nothing.',
+      operationId: 'followPreviewLink',
+      answerTypes: pageAnswers,
+    }),
     (request, reply) =>
       sendPage(reply, renderStatusPage('preview', negotiatePageLanguage(request.headers['accept-language']))),
   )
@@ -236,7 +264,10 @@ function registerUnsubscribeRoutes(scope: HttpApp, tracking: TrackingContext): v
   const { refuse: refuseToken } = tracking
   scope.get(
     '/t/u/:token',
-    publicParamOptions('getUnsubscribePage', 'ask whether to unsubscribe', TokenParams, { answerTypes: formAnswers }),
+    publicParamOptions('getUnsubscribePage', 'Show the unsubscribe page', TokenParams, {
+      description: 'Returns the page that asks the recipient to confirm. Unsubscribes nobody and records nothing.',
+      answerTypes: formAnswers,
+    }),
     async (request, reply) => {
       const token = parseRequestToken(tracking, request, 'unsubscribe')
       const page = token && (await renderUnsubscribePage(tracking, token))
@@ -245,7 +276,14 @@ function registerUnsubscribeRoutes(scope: HttpApp, tracking: TrackingContext): v
   )
   scope.post(
     '/t/u/:token',
-    publicParamOptions('unsubscribe', 'unsubscribe', TokenParams, { bodyTypes: formTypes, answerTypes: formAnswers }),
+    publicParamOptions('unsubscribe', 'Unsubscribe a recipient', TokenParams, {
+      description:
+        'Unsubscribes the contact and records the unsubscription: by the confirmed page, or in one click by ' +
+        '`List-Unsubscribe=One-Click` (RFC 8058). A repeat changes nothing. Links ' +
+        'of test messages and copies unsubscribe nobody.',
+      bodyTypes: formTypes,
+      answerTypes: formAnswers,
+    }),
     async (request, reply) => {
       const token = parseRequestToken(tracking, request, 'unsubscribe')
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -261,15 +299,24 @@ function registerFormRoutes(scope: HttpApp, tracking: TrackingContext): void {
   const { refuse: refuseToken } = tracking
   scope.get(
     '/t/f/:token',
-    publicParamOptions('getFormPage', 'read a form', TokenParams, { answerTypes: formAnswers }),
+    publicParamOptions('getFormPage', 'Show the page of a form', TokenParams, {
+      description: 'Returns the page with the questions of the form. Records nothing.',
+      answerTypes: formAnswers,
+    }),
     async (request, reply) => {
       const token = parseRequestToken(tracking, request, 'form')
       const page = token && (await renderInitialForm(tracking, token))
       return page ? sendPage(reply, page) : refuseToken(request, reply)
     },
   )
-  const notes = { bodyTypes: formTypes, answerTypes: { ...formAnswers, 302: [], 422: htmlPage } }
-  const schemaOptions = publicParamOptions('answerForm', 'answer a form', TokenParams, notes)
+  const notes = {
+    description:
+      'Checks and stores the answers, and records a form response. Invalid answers return the page again with 422 and ' +
+      'the fields to correct.',
+    bodyTypes: formTypes,
+    answerTypes: { ...formAnswers, 302: [], 422: htmlPage },
+  }
+  const schemaOptions = publicParamOptions('answerForm', 'Submit a form', TokenParams, notes)
   const options = { ...schemaOptions, bodyLimit: FORM_BODY_LIMIT }
   scope.post('/t/f/:token', options, async (request, reply) => {
     const token = parseRequestToken(tracking, request, 'form')
@@ -283,9 +330,11 @@ function registerFormRoutes(scope: HttpApp, tracking: TrackingContext): void {
 
 const DisplayQuery = Type.Object({
   r: Type.Optional(
-    Type.Unknown({ description: 'a nonce of the page: picture and link that have the same belong together' }),
+    Type.Unknown({
+      description: 'Nonce of the page view: an impression and a click with the same nonce belong together.',
+    }),
   ),
-  consent: Type.Optional(Type.Unknown({ description: '1: the visitor agrees to be known again by a cookie' })),
+  consent: Type.Optional(Type.Unknown({ description: '`1`: the visitor consents to a cookie for recognition.' })),
 })
 
 function registerDisplayRoutes(scope: HttpApp, tracking: TrackingContext): void {
@@ -294,10 +343,18 @@ function registerDisplayRoutes(scope: HttpApp, tracking: TrackingContext): void 
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: { tags: ['display'], summary, ...notes, params: TokenParams, querystring: DisplayQuery },
   })
-  const pictureNotes = { operationId: 'getDisplayPicture', answerTypes: pixelAnswers }
-  scope.get('/d/:token.gif', options('read the picture of a display content', pictureNotes), endpoints.impression)
-  const linkNotes = { operationId: 'followDisplayLink', answerTypes: redirectAnswers }
-  scope.get('/d/:token', options('follow the link of a display content', linkNotes), endpoints.redirection)
+  const pictureNotes = {
+    description: 'Records an impression and returns a transparent image of one pixel.',
+    operationId: 'getDisplayPicture',
+    answerTypes: pixelAnswers,
+  }
+  scope.get('/d/:token.gif', options('Get the tracking pixel of a display content', pictureNotes), endpoints.impression)
+  const linkNotes = {
+    description: 'Records a click and redirects to the destination of the display content.',
+    operationId: 'followDisplayLink',
+    answerTypes: redirectAnswers,
+  }
+  scope.get('/d/:token', options('Follow the link of a display content', linkNotes), endpoints.redirection)
 }
 
 const PushParams = Type.Object({
@@ -308,9 +365,10 @@ const PushParams = Type.Object({
 })
 
 function registerPushRoutes(scope: HttpApp, tracking: TrackingContext): void {
-  const summary = 'report what became of a push message'
+  const summary = 'Report a reaction to a notification'
   const description =
-    'Answers once it is stored. A repetition changes nothing, and messages of previews record nothing.'
+    'Applications call it when a notification is shown, opened or dismissed, or when the device opts out. The reaction is ' +
+    'stored before the response. A repeat changes nothing; notifications of previews record nothing.'
   const notes = { operationId: 'reportPushHit', answerTypes: { ...statusPages, 204: [] } }
   const schema = { tags: ['recipients'], summary, description, ...notes, params: PushParams }
   const handler = createPushEndpoint({ ...tracking, requesterOf: toRequester })

@@ -79,6 +79,27 @@ function buildPatchedBody(request: FastifyRequest, present: WebhookResource): We
   )
 }
 
+/** Texts of the operations of the resource. */
+const webhookOperations = {
+  list: {
+    summary: 'List the webhooks',
+    description: 'Returns all webhooks with their state and statistics, by time of creation.',
+  },
+  read: {
+    summary: 'Get a webhook',
+    description: 'Returns the webhook with its state and statistics, without its secret.',
+  },
+  update: {
+    summary: 'Update a webhook',
+    description:
+      'Absent members keep their values. `active: true` resumes a suspended webhook. A URL that may not be called is refused with 400.',
+  },
+  remove: {
+    summary: 'Delete a webhook',
+    description: 'Deletes the webhook with its undelivered events and dead letters.',
+  },
+}
+
 function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependencies: () => WebhookDependencies): void {
   const requireAllowedUrl = async ({ url }: WebhookBody): Promise<void> => {
     if (url !== undefined) await parseWebhookUrl(url, dependencies().reach)
@@ -89,6 +110,7 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
     name: 'webhook',
     readId: parseUuid,
     schema: { shown: WebhookResource, body: WebhookBody },
+    operations: webhookOperations,
     rights: { read: 'read', write: 'admin' },
     list: listWebhooks,
     read: (handle, account, id) => loadWebhook(handle, { account, id }),
@@ -102,7 +124,14 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
   registerResource(app, db, resource)
   app.post('/webhooks', {
     config: { right: 'admin', audit },
-    schema: { tags, summary: 'create a webhook', body: WebhookBody, response: { 200: CreatedWebhook } },
+    schema: {
+      tags,
+      summary: 'Create a webhook',
+      description:
+        'Returns the webhook with its signing secret, which is shown only here. Requires a name and a URL; a URL that may not be called is refused with 400. Events from then on are delivered at least once, in any order.',
+      body: WebhookBody,
+      response: { 200: CreatedWebhook },
+    },
     handler: (request) => {
       const { account, body } = request
       const snapshot: AuditSnapshotOptions = { after: (tx, id) => loadWebhook(tx, { account, id: id as string }) }
@@ -113,8 +142,9 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
     config: { right: 'admin', etag: true, audit },
     schema: {
       tags,
-      summary: 'change members of a webhook',
-      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
+      summary: 'Patch a webhook',
+      description:
+        'Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Only changed members take effect: a patch that leaves `active` as it is does not resume a suspended webhook.',
       params: WebhookParams,
       response: { 200: WebhookResource },
     },
@@ -144,7 +174,9 @@ function registerDeadLetterList(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'list what could not be delivered',
+      summary: 'List the dead letters of a webhook',
+      description:
+        'Returns the deliveries that were given up after 72 hours or during a suspension, by time of their first event. They are kept for 30 days.',
       params: WebhookParams,
       querystring: ListPageQuery,
       response: { 200: declareStreamedAnswer(Type.Array(DeadLetter)) },
@@ -166,7 +198,9 @@ function registerDeadLetterRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     config: { right: 'admin', audit },
     schema: {
       tags,
-      summary: 'delete dead letters: those chosen, or all',
+      summary: 'Delete dead letters of a webhook',
+      description:
+        'Deletes the dead letters with the given IDs or from the given period; without a selection, all of them. Unknown IDs are ignored.',
       params: WebhookParams,
       body: Type.Union([DeadLetterSelection, Type.Null()]),
       response: { 204: Type.Null() },
@@ -184,7 +218,9 @@ function registerDeadLetterRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     config: { right: 'admin', audit },
     schema: {
       tags,
-      summary: 'deliver dead letters again',
+      summary: 'Replay dead letters of a webhook',
+      description:
+        'Delivers the dead letters with the given IDs or from the given period again, with unchanged `webhook-id` and the full retry schedule. For a suspended webhook, each is tried once. A request without a selection is refused with 400; unknown IDs are ignored.',
       operationId: 'replayWebhookDeadLetters',
       params: WebhookParams,
       body: DeadLetterSelection,
@@ -203,8 +239,8 @@ function registerDeliveryRoutes(app: HttpApp, { db, clock }: ServiceContext): vo
     config: { right: 'admin' },
     schema: {
       tags,
-      summary: 'list the requests to a webhook in the last hour, newest first',
-      description: 'At most 1,000; without bodies.',
+      summary: 'List the recent requests to a webhook',
+      description: 'Returns at most 1,000 attempts of the last hour, newest first, without their bodies.',
       params: WebhookParams,
       querystring: ListPageQuery,
       response: { 200: declareStreamedAnswer(Type.Array(WebhookTry)) },
@@ -236,7 +272,9 @@ export function webhookRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'admin', audit },
     schema: {
       tags,
-      summary: 'give a webhook a new secret',
+      summary: 'Rotate the secret of a webhook',
+      description:
+        'Returns a new signing secret, which is shown only here. For 24 hours, requests carry signatures of both the new and the previous secret.',
       params: WebhookParams,
       response: { 200: RotatedWebhookSecret },
     },
@@ -249,7 +287,9 @@ export function webhookRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'admin', audit },
     schema: {
       tags,
-      summary: 'send a webhook a body of type test',
+      summary: 'Send a test event to a webhook',
+      description:
+        'Sends a signed body of type `test` immediately, whatever the state of the webhook, and returns the outcome. State and statistics do not change.',
       params: WebhookParams,
       response: { 200: WebhookTestResult },
     },

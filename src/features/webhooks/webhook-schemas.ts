@@ -14,35 +14,50 @@ const classNames = ['human', 'none', 'genericrobot', 'mpp', 'gsr', 'all']
 
 const Uuid = Type.String({ format: 'uuid' })
 const Instant = Type.String({ format: 'date-time' })
-const Name = Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' })
+const Name = Type.String({ minLength: 1, maxLength: 255, description: 'Name of the webhook.' })
 const Url = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'https, port 443 or from 1024 on, a public address; or a host that the operator opened',
+  description:
+    'URL that receives the requests: https on port 443 or 1024 and above, with a public address. The operator can allow other hosts.',
 })
 const EventNames = Type.Array(Type.Enum([...webhookEventNames]), {
   maxItems: 100,
   description:
-    'kinds, each for all below it, "custom", and types of change notices; empty: everything (older webhooks, whose records have no "event": all kinds)',
+    'Events to deliver: kinds, each including all kinds below it, `custom`, and types of change notices. Empty: all; for older webhooks, whose records have no `event`, all kinds only.',
 })
-const ChannelNames = Type.Array(Type.Enum([...eventChannels]), { maxItems: 20, description: 'empty: all' })
+const ChannelNames = Type.Array(Type.Enum([...eventChannels]), {
+  maxItems: 20,
+  description: 'Channels whose events are delivered. Empty: all.',
+})
 const HitClasses = Type.Array(Type.Enum(classNames), {
   maxItems: 20,
-  description: 'of hits and interactions; human (= none) by default',
+  description:
+    'Classes of hits and interactions to deliver: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`. Default: `human`.',
 })
-const Active = Type.Boolean({ description: 'false once it is suspended; true resumes it' })
+const Active = Type.Boolean({
+  description: 'False: no events are collected. Set to false when the webhook is suspended; true resumes it.',
+})
 
 export const WebhookBatch = Type.Object(
   {
-    size: Type.Integer({ minimum: 1, maximum: 500, description: 'events of a request at most' }),
-    waitMs: Type.Integer({ minimum: 0, maximum: 5000, description: 'how long one that is not full waits for more' }),
+    size: Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      description: 'Maximum number of events in a request, 1 to 500; default 1.',
+    }),
+    waitMs: Type.Integer({
+      minimum: 0,
+      maximum: 5000,
+      description: 'Milliseconds that an incomplete batch waits for more events; default 0.',
+    }),
   },
-  { description: 'how events are put together in requests' },
+  { description: 'Grouping of events into requests.' },
 )
 export type WebhookBatch = Static<typeof WebhookBatch>
 
 export const WebhookResource = Type.Object({
-  id: { ...Uuid, description: 'what names it in this account' },
+  id: { ...Uuid, description: 'ID of the webhook.' },
   name: Name,
   url: Url,
   events: EventNames,
@@ -50,24 +65,31 @@ export const WebhookResource = Type.Object({
   classification: HitClasses,
   active: Active,
   batch: WebhookBatch,
-  state: Type.Enum(['ok', 'failing', 'suspended'], { description: 'where it stands on its way' }),
+  state: Type.Enum(['ok', 'failing', 'suspended'], {
+    description:
+      '`ok`: working. `failing`: at least 10 failures in a row. `suspended`: 72 hours without a success, or the receiver answered 410; new events become dead letters.',
+  }),
   statistics: Type.Object(
     {
-      pending: Type.Integer({ description: 'events that are still to be delivered' }),
-      deadLetters: Type.Integer({ description: 'events that were given up' }),
+      pending: Type.Integer({ description: 'Number of events that still have to be delivered.' }),
+      deadLetters: Type.Integer({ description: 'Number of events in dead letters.' }),
       lastSuccess: Type.Union([Instant, Type.Null()], {
-        description: 'when one was delivered last, in UTC; null: never',
+        description: 'Time of the last successful delivery, in UTC. Null: none so far.',
       }),
-      lastFailure: Type.Union([Instant, Type.Null()], { description: 'when a try failed last, in UTC; null: never' }),
+      lastFailure: Type.Union([Instant, Type.Null()], {
+        description: 'Time of the last failed attempt, in UTC. Null: none so far.',
+      }),
     },
-    { description: 'what is delivered, and what is not' },
+    { description: 'Counts and times of deliveries.' },
   ),
-  creationDate: { ...Instant, description: 'when it was made, in UTC' },
-  updateDate: { ...Instant, description: 'when it was changed last, in UTC' },
+  creationDate: { ...Instant, description: 'Time of creation, in UTC.' },
+  updateDate: { ...Instant, description: 'Time of the last change, in UTC.' },
 })
 export type WebhookResource = Static<typeof WebhookResource>
 
-const Secret = Type.String({ description: 'whsec_ and base64 of 32 bytes; shown here and never again' })
+const Secret = Type.String({
+  description: 'Signing secret: `whsec_` followed by 32 bytes in base64. Shown only in this answer.',
+})
 
 /** Response to a creation. */
 export const CreatedWebhook = Type.Object({ ...WebhookResource.properties, secret: Secret })
@@ -75,7 +97,10 @@ export type CreatedWebhook = Static<typeof CreatedWebhook>
 
 export const RotatedWebhookSecret = Type.Object({
   secret: Secret,
-  previousUntil: Type.String({ format: 'date-time', description: 'until then the secret before signs too' }),
+  previousUntil: Type.String({
+    format: 'date-time',
+    description: 'Time until which the previous secret also signs, in UTC.',
+  }),
 })
 export type RotatedWebhookSecret = Static<typeof RotatedWebhookSecret>
 
@@ -86,12 +111,17 @@ export const WebhookBody = Type.Object({
   events: Type.Optional(EventNames),
   channels: Type.Optional(ChannelNames),
   classification: Type.Optional(
-    Type.Union([HitClasses, Type.String({ description: 'the same words, parted by commas' }), Type.Null()], {
-      description: 'of hits and interactions; human (= none) by default',
+    Type.Union([HitClasses, Type.String({ description: 'The same values, separated by commas.' }), Type.Null()], {
+      description:
+        'Classes of hits and interactions to deliver: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`. Default: `human`.',
     }),
   ),
-  active: Type.Optional(Type.Boolean({ description: 'whether it is in use' })),
-  batch: Type.Optional(Type.Partial(WebhookBatch, { description: 'how events are put together in requests' })),
+  active: Type.Optional(
+    Type.Boolean({
+      description: 'True: collects and delivers events, and resumes a suspended webhook. Default at creation: true.',
+    }),
+  ),
+  batch: Type.Optional(Type.Partial(WebhookBatch, { description: 'Grouping of events into requests.' })),
   id: ignoredMemberSchema,
   state: ignoredMemberSchema,
   statistics: ignoredMemberSchema,
@@ -101,41 +131,60 @@ export const WebhookBody = Type.Object({
 export type WebhookBody = Static<typeof WebhookBody>
 
 export const WebhookTestResult = Type.Object({
-  success: Type.Boolean({ description: 'any 2xx within 15 s' }),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: 'how it stands' }),
-  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
-  detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
+  success: Type.Boolean({ description: 'True if the receiver answered with a 2xx status within 15 seconds.' }),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the answer. Null: no answer.' }),
+  durationMs: Type.Integer({ description: 'Duration of the request, in milliseconds.' }),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'Reason for the failure. Null: success.' }),
 })
 export type WebhookTestResult = Static<typeof WebhookTestResult>
 
 /** A request to a webhook. */
 export const WebhookTry = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
-  date: Type.String({ format: 'date-time', description: 'when it had its outcome' }),
-  delivery: Type.String({ format: 'uuid', description: 'its webhook-id' }),
-  events: Type.Integer({ description: 'how many it held' }),
-  try: Type.Integer({ description: 'the first is 1' }),
-  success: Type.Boolean({ description: 'any 2xx within 15 s' }),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: 'null: there was no answer' }),
-  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
-  detail: Type.Union([Type.String(), Type.Null()], { description: 'why it failed' }),
+  id: Type.Integer({ description: 'ID of the attempt.' }),
+  date: Type.String({ format: 'date-time', description: 'Time of the outcome, in UTC.' }),
+  delivery: Type.String({ format: 'uuid', description: 'ID of the delivery, sent as `webhook-id`.' }),
+  events: Type.Integer({ description: 'Number of events in the request.' }),
+  try: Type.Integer({ description: 'Number of the attempt within its delivery, from 1.' }),
+  success: Type.Boolean({ description: 'True if the receiver answered with a 2xx status within 15 seconds.' }),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'HTTP status of the answer. Null: no answer.' }),
+  durationMs: Type.Integer({ description: 'Duration of the request, in milliseconds.' }),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'Reason for the failure. Null: success.' }),
 })
 export type WebhookTry = Static<typeof WebhookTry>
 
 export const DeadLetter = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'its webhook-id' }),
-  events: Type.Array(Uuid, { description: 'ids of its events' }),
-  date: Type.String({ format: 'date-time', description: 'of the first event' }),
-  tries: Type.Integer({ description: 'how often it was tried' }),
-  detail: Type.Union([Type.String(), Type.Null()], { description: 'what the last try failed of' }),
-  deadDate: Type.String({ format: 'date-time', description: 'when it was given up; kept 30 days from then' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the delivery, sent as `webhook-id`.' }),
+  events: Type.Array(Uuid, { description: 'IDs of the events.' }),
+  date: Type.String({ format: 'date-time', description: 'Time of the first event, in UTC.' }),
+  tries: Type.Integer({ description: 'Number of attempts.' }),
+  detail: Type.Union([Type.String(), Type.Null()], { description: 'Reason for the last failure. Null: none.' }),
+  deadDate: Type.String({
+    format: 'date-time',
+    description: 'Time at which delivery was given up, in UTC. The dead letter is kept for 30 days from then.',
+  }),
 })
 export type DeadLetter = Static<typeof DeadLetter>
 
 /** Selection of dead letters: by their ids, or by the date of their first event. */
 export const DeadLetterSelection = Type.Object({
-  ids: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: 10_000, description: 'ids of them' })),
-  start: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'inclusive' })),
-  end: Type.Optional(Type.Union([Type.String(), Type.Number()], { description: 'exclusive' })),
+  ids: Type.Optional(
+    Type.Array(Uuid, {
+      minItems: 1,
+      maxItems: 10_000,
+      description: 'IDs of dead letters. Not together with `start` or `end`.',
+    }),
+  ),
+  start: Type.Optional(
+    Type.Union([Type.String(), Type.Number()], {
+      description:
+        'Start of the period in which the first event falls, inclusive: an ISO 8601 date, or milliseconds since 1970.',
+    }),
+  ),
+  end: Type.Optional(
+    Type.Union([Type.String(), Type.Number()], {
+      description:
+        'End of the period in which the first event falls, exclusive: an ISO 8601 date, or milliseconds since 1970.',
+    }),
+  ),
 })
 export type DeadLetterSelection = Static<typeof DeadLetterSelection>

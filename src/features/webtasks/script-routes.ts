@@ -59,10 +59,10 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
     config: { right: 'read', etag: true },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'read the script of a webtask',
+      summary: 'Get the script of a webtask',
       refusals: webtaskRefusals,
       answerTypes: { 200: ['application/json', 'text/javascript', 'application/javascript'] },
-      description: 'the bare text with "Accept: text/javascript"',
+      description: 'Returns the script as JSON, or as plain text with `Accept: text/javascript`.',
       params: WebtaskParams,
       response: { 200: declareStreamedAnswer(WebtaskScriptBody) },
     },
@@ -82,12 +82,13 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
       config: { right: 'write', etag: true, accepts: SCRIPT_TYPES, audit: { object: 'webtask' } },
       schema: {
         tags: ROUTE_TAGS,
-        summary: 'replace the script of a webtask',
+        summary: 'Replace the script of a webtask',
         operationId: 'replaceWebtaskScript',
         refusals: webtaskWriteRefusals,
         bodyTypes: { 'text/javascript': { type: 'string' }, 'application/javascript': { type: 'string' } },
         answerTypes: { 200: ['application/json', 'text/javascript', 'application/javascript'] },
-        description: 'also the bare text as text/javascript; flaws with which it could not run are in "flaws"',
+        description:
+          'Accepts JSON, or the plain text as `text/javascript`. The new script applies from the next run on. Refused with 400 if it has error flaws; `flaws` lists them and the stored script remains.',
         params: WebtaskParams,
         body: WebtaskScriptBody,
         response: { 200: WebtaskScriptBody },

@@ -20,7 +20,8 @@ import {
 } from './webtask-schemas.ts'
 import { changeWebtask, checkWebtask, createWebtask } from './webtasks.ts'
 
-const FLAWED_DESCRIPTION = 'Flaws with which it could not run are in "flaws", and nothing is stored.'
+const FLAWED_DESCRIPTION =
+  'Refused with 400 if the script would have error flaws; `flaws` lists them and nothing is stored.'
 
 type WebtaskResource = RestResource<number, WebtaskBody, WebtaskDocument, StoredWebtask> & {
   show(webtask: StoredWebtask): WebtaskDocument
@@ -34,12 +35,35 @@ const webtaskResource: WebtaskResource = {
   readId: parseInt32Id,
   schema: { shown: WebtaskDocument, body: WebtaskBody, query: WebtaskQuery },
   operations: {
-    list: { refusals: webtaskRefusals },
-    create: { refusals: webtaskWriteRefusals },
-    read: { refusals: webtaskRefusals },
-    update: { refusals: webtaskWriteRefusals },
-    patch: { refusals: webtaskWriteRefusals },
-    remove: { refusals: webtaskWriteRefusals },
+    list: {
+      summary: 'List the webtasks',
+      description: 'Returns all webtasks with their scripts, by ascending ID.',
+      refusals: webtaskRefusals,
+    },
+    create: {
+      summary: 'Create a webtask',
+      description:
+        'Absent members take their defaults. Refused with 400 if the script has error flaws; `flaws` lists them and nothing is stored. Refused with 409 if the account has 1,000 webtasks. Capabilities of the script require the corresponding rights (403).',
+      refusals: webtaskWriteRefusals,
+    },
+    read: {
+      summary: 'Get a webtask',
+      description: 'Returns the webtask with its script. Secrets are shown as `***`.',
+      refusals: webtaskRefusals,
+    },
+    update: {
+      summary: 'Update a webtask',
+      description:
+        'Absent members keep their values. The change applies from the next run on, also in active workflows. Refused with 400 if the script would have error flaws; `flaws` lists them and nothing is stored.',
+      refusals: webtaskWriteRefusals,
+    },
+    patch: { summary: 'Patch a webtask', refusals: webtaskWriteRefusals },
+    remove: {
+      summary: 'Delete a webtask',
+      description:
+        'Deletes the webtask with its runs; its tokens stop working. Refused with 409 while active workflows use it or other webtasks import it; `links` lists them.',
+      refusals: webtaskWriteRefusals,
+    },
   },
   async *list(db, account, page, { query }) {
     const { name } = query as { name?: string }
@@ -65,10 +89,11 @@ export function webtaskRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ['webtasks'],
-      summary: 'find what is wrong with a webtask before it is stored',
+      summary: 'Check a webtask before saving',
       operationId: 'checkWebtask',
       refusals: webtaskWriteRefusals,
-      description: 'Nothing is stored or run. A write with flaws that are errors is refused.',
+      description:
+        'Returns the flaws of the given script and scripting object, without storing or running anything. A write that leaves flaws of severity `error` would be refused. An empty list: no flaws.',
       body: WebtaskCheckBody,
       response: { 200: DefinitionFlaws },
     },

@@ -9,36 +9,53 @@ const InstantSchema = Type.String({ format: 'date-time' })
 const OPEN_OBJECT = { additionalProperties: true }
 
 const SettingsSchema = Type.Object({
-  cpuMs: Type.Integer({ minimum: 10, maximum: 1000, description: 'what a run may compute, in milliseconds' }),
+  cpuMs: Type.Integer({
+    minimum: 10,
+    maximum: 1000,
+    description: 'CPU time that a run may use, in milliseconds; default 1000.',
+  }),
   wallMs: Type.Integer({
     minimum: 100,
     maximum: 30_000,
-    description: 'the total time that a run may wait for what it calls, in milliseconds',
+    description: 'Total time that a run may wait for its host calls, in milliseconds; default 10,000.',
   }),
-  logs: Type.Boolean({ description: 'lines of the log are answered and kept' }),
+  logs: Type.Boolean({ description: 'True: log lines are returned and stored with each run. Default: true.' }),
   public: Type.Object(
     {
-      enabled: Type.Boolean({ description: 'whether it is on' }),
-      methods: Type.Array(Type.Enum([...publicWebtaskMethods]), { description: 'methods that are let in' }),
-      redirects: Type.Array(Type.String(), { description: 'hosts, as in scripting.environment.http.allow' }),
+      enabled: Type.Boolean({
+        description: 'True: the public route is open for this webtask, if the installation allows it. Default: false.',
+      }),
+      methods: Type.Array(Type.Enum([...publicWebtaskMethods]), {
+        description: 'HTTP methods allowed on the public route; default `POST`.',
+      }),
+      redirects: Type.Array(Type.String(), {
+        description: 'Hosts to which the script may redirect, written as in `scripting.environment.http.allow`.',
+      }),
     },
-    { description: 'whether GET and POST /w/{token} run it, without a key' },
+    { description: 'Access without a key, through `/w/{token}`.' },
   ),
 })
 
 const descriptionMembers = {
-  name: Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' }),
-  description: nullableSchema(Type.String({ maxLength: 4000, description: 'words that say what it is for' })),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'Name of the webtask. Required at creation; need not be unique.',
+  }),
+  description: nullableSchema(Type.String({ maxLength: 4000, description: 'Description of the webtask, for users.' })),
 }
-const ScriptValueSchema = Type.String({ description: 'an ES module whose default export is a function' })
+const ScriptValueSchema = Type.String({
+  description:
+    'Script: an ES module whose default export is a function of the input; at most 256 KB. Default: a script that returns null.',
+})
 
 export const WebtaskDocument = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
+  id: Type.Integer({ description: 'ID of the webtask.' }),
   ...descriptionMembers,
-  creationDate: { ...InstantSchema, description: 'when it was made, in UTC' },
-  updateDate: { ...InstantSchema, description: 'when it was changed last, in UTC' },
-  scripting: { ...ScriptingSchema, description: 'what scripts and templates may do and share' },
-  settings: { ...SettingsSchema, description: 'how it is made and sent' },
+  creationDate: { ...InstantSchema, description: 'Time of creation, in UTC.' },
+  updateDate: { ...InstantSchema, description: 'Time of the last change, in UTC.' },
+  scripting: { ...ScriptingSchema, description: 'Capabilities, modules and values of the script.' },
+  settings: { ...SettingsSchema, description: 'Limits of a run, logs and public access.' },
   value: ScriptValueSchema,
 })
 export type WebtaskDocument = Static<typeof WebtaskDocument>
@@ -51,25 +68,54 @@ export const WebtaskBody = Type.Object({
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
   scripting: Type.Optional(
-    nullableSchema(Type.Object({}, { ...OPEN_OBJECT, description: 'what scripts and templates may do and share' })),
+    nullableSchema(
+      Type.Object(
+        {},
+        {
+          ...OPEN_OBJECT,
+          description:
+            'Capabilities, modules and values of the script. Absent members keep their values; null restores the default.',
+        },
+      ),
+    ),
   ),
-  settings: Type.Optional(nullableSchema(Type.Object({}, { ...OPEN_OBJECT, description: 'how it is made and sent' }))),
+  settings: Type.Optional(
+    nullableSchema(
+      Type.Object(
+        {},
+        { ...OPEN_OBJECT, description: 'Limits of a run, logs and public access. Absent members keep their values.' },
+      ),
+    ),
+  ),
   value: Type.Optional(ScriptValueSchema),
 })
 export type WebtaskBody = Static<typeof WebtaskBody>
 
 /** Webtask to check: absent members come from the stored webtask, or from the defaults of a new one. */
 export const WebtaskCheckBody = Type.Object({
-  id: Type.Optional(Type.Integer({ ...int32Limits, description: 'of the stored webtask that is written on' })),
+  id: Type.Optional(
+    Type.Integer({
+      ...int32Limits,
+      description: 'ID of the stored webtask that supplies the absent members. Absent: a new webtask.',
+    }),
+  ),
   scripting: Type.Optional(
-    nullableSchema(Type.Object({}, { ...OPEN_OBJECT, description: 'what scripts and templates may do and share' })),
+    nullableSchema(
+      Type.Object(
+        {},
+        {
+          ...OPEN_OBJECT,
+          description: 'Capabilities, modules and values of the script. Absent: as stored, or the defaults.',
+        },
+      ),
+    ),
   ),
   value: Type.Optional(ScriptValueSchema),
 })
 export type WebtaskCheckBody = Static<typeof WebtaskCheckBody>
 
 export const WebtaskQuery = Type.Object({
-  name: Type.Optional(Type.String({ description: 'only what has this name' })),
+  name: Type.Optional(Type.String({ description: 'Only webtasks with exactly this name.' })),
 })
 export const WebtaskParams = Type.Object({ id: Type.String() })
 

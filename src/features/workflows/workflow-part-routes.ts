@@ -28,6 +28,17 @@ type WorkflowPart = keyof WorkflowDefinition
 const routeTags = ['workflows']
 const objectParts = ['scripting', 'settings'] as const
 
+/** Descriptions of the operations that write a list, and of those that write an object. */
+const listTexts = {
+  replace:
+    'Replaces the whole list, or nothing if the request is refused. Returns the stored list, with missing IDs filled in.',
+  remove: 'Empties the list. A change creates a new version.',
+}
+const objectTexts = {
+  replace: 'Absent members keep their values; null restores the default of a member. Returns the stored object.',
+  remove: 'Restores the default of every member. A change creates a new version.',
+}
+
 /** A part as a resource of its own: what If-Match compares. */
 function createPartResource(part: WorkflowPart): ChangedResource<number, object, StoredWorkflow> {
   return {
@@ -66,7 +77,8 @@ function registerReadRoutes(app: HttpApp, context: ServiceContext, part: Workflo
     config: { right: 'read', etag: true },
     schema: {
       tags: routeTags,
-      summary: `read the ${part} of a workflow`,
+      summary: `Get the ${part} of a workflow`,
+      description: `Returns only the ${part}, with defaults filled in.`,
       ...(part === 'capping' && { operationId: 'getWorkflowCapping' }),
       refusals: workflowRefusals,
       params: WorkflowParams,
@@ -79,12 +91,14 @@ function registerReadRoutes(app: HttpApp, context: ServiceContext, part: Workflo
 function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: WorkflowPart): void {
   const change = createPartChanger(context, part)
   const path = `${WORKFLOWS_PATH}/:id/${part}`
+  const texts = part === 'scripting' || part === 'settings' ? objectTexts : listTexts
   app.put(path, {
     config: { right: 'write', etag: true, audit: { object: 'workflow' } },
     bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
       tags: routeTags,
-      summary: `replace the ${part} of a workflow`,
+      summary: `Replace the ${part} of a workflow`,
+      description: `${texts.replace} Each change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.`,
       operationId: `replaceWorkflow${part.charAt(0).toUpperCase()}${part.slice(1)}`,
       refusals: workflowWriteRefusals,
       params: WorkflowParams,
@@ -97,7 +111,8 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: Workfl
     config: { right: 'write', audit: { object: 'workflow' } },
     schema: {
       tags: routeTags,
-      summary: `delete the ${part} of a workflow`,
+      summary: `Delete the ${part} of a workflow`,
+      description: `${texts.remove} Refused with 409 if the workflow is active and the result would have error flaws.`,
       refusals: workflowWriteRefusals,
       params: WorkflowParams,
       response: { 204: Type.Null() },
@@ -116,9 +131,10 @@ function registerPatchRoute(app: HttpApp, context: ServiceContext, part: Workflo
     bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
       tags: routeTags,
-      summary: `patch the ${part} of a workflow`,
+      summary: `Patch the ${part} of a workflow`,
       refusals: workflowWriteRefusals,
-      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
+      description:
+        'Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Returns the stored object. Each change creates a new version; a patch without effect creates none. Refused with 409 if the workflow is active and the result would have error flaws.',
       params: WorkflowParams,
       response: { 200: workflowPartSchemas[part] as TSchema },
     },

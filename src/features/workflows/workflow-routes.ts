@@ -57,12 +57,35 @@ function createWorkflowResource({ clock }: ServiceContext): WorkflowResource {
     readId: parseInt32Id,
     schema: { shown: WorkflowDocument, body: WorkflowBody, query: WorkflowQuery },
     operations: {
-      list: { refusals: workflowRefusals },
-      create: { refusals: workflowWriteRefusals },
-      read: { refusals: workflowRefusals },
-      update: { refusals: workflowWriteRefusals },
-      patch: { refusals: workflowWriteRefusals },
-      remove: { refusals: workflowWriteRefusals },
+      list: {
+        summary: 'List the workflows',
+        description: 'Returns all workflows with their definitions, by ascending ID.',
+        refusals: workflowRefusals,
+      },
+      create: {
+        summary: 'Create a workflow',
+        description:
+          'Creates an inactive workflow at version 1; absent members take their defaults. A definition with flaws is stored, but cannot be activated. Refused with 409 if the account has 1,000 workflows. Capabilities of scripts require the corresponding rights (403).',
+        refusals: workflowWriteRefusals,
+      },
+      read: {
+        summary: 'Get a workflow',
+        description: 'Returns the workflow with its definition, defaults filled in. Secrets are shown as `***`.',
+        refusals: workflowRefusals,
+      },
+      update: {
+        summary: 'Update a workflow',
+        description:
+          'Absent members keep their values; arrays are replaced as a whole. Each change of the definition creates a new version, which applies at once if the workflow is active; open runs keep theirs unless `migration` says otherwise. Refused with 409 if the workflow is active and the result would have error flaws.',
+        refusals: workflowWriteRefusals,
+      },
+      patch: { summary: 'Patch a workflow', refusals: workflowWriteRefusals },
+      remove: {
+        summary: 'Delete a workflow',
+        description:
+          'Ends its open runs and deletes its runs and traces within 60 seconds; its event records remain. Refused with 409 while the workflow is active.',
+        refusals: workflowWriteRefusals,
+      },
     },
     async *list(tx, account, page, { query }) {
       const { state, name } = query as { state?: 0 | 1; name?: string }
@@ -93,9 +116,10 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'send', audit: { object: 'workflow' } },
     schema: {
       tags: routeTags,
-      summary: 'activate a workflow',
+      summary: 'Activate a workflow',
       refusals: { ...workflowWriteRefusals, 412: 'precondition-failed' },
-      description: 'All that speaks against it is in "flaws".',
+      description:
+        'Starts listening to events and scheduling tasks from now on, and resumes paused runs. Refused with 409 if the workflow is already active, or if its definition has error flaws; `flaws` then lists them. The capabilities of its scripts require the corresponding rights (403).',
       params: WorkflowParams,
       response: { 204: Type.Null() },
     },
@@ -114,11 +138,18 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow' } },
     schema: {
       tags: routeTags,
-      summary: 'deactivate a workflow',
+      summary: 'Deactivate a workflow',
+      description:
+        'Stops listeners and tasks. Once the answer arrives, the workflow has no further effect; open runs pause, or end within 60 seconds with `kill`. Refused with 409 if the workflow is not active.',
       refusals: workflowWriteRefusals,
       params: WorkflowParams,
       querystring: Type.Object({
-        open: Type.Optional(Type.Enum(['pause', 'kill'], { description: 'only those that are not over' })),
+        open: Type.Optional(
+          Type.Enum(['pause', 'kill'], {
+            description:
+              'Open runs. `pause`: they continue after the next activation. `kill`: they end. Default: `onDeactivate` of the settings.',
+          }),
+        ),
       }),
       response: { 204: Type.Null() },
     },
@@ -131,7 +162,9 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', audit: { object: 'workflow' } },
     schema: {
       tags: routeTags,
-      summary: 'copy a workflow',
+      summary: 'Duplicate a workflow',
+      description:
+        'Returns an inactive copy at version 1, with a numbered name and new IDs of tasks, schedulers and capping entries. Runs and counts are not copied. Refused with 409 if the account has 1,000 workflows.',
       refusals: workflowWriteRefusals,
       params: WorkflowParams,
       response: { 200: WorkflowDocument },
@@ -149,9 +182,10 @@ function registerReadRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void
     config: { right: 'read' },
     schema: {
       tags: routeTags,
-      summary: 'what is wrong with a workflow',
+      summary: 'List the flaws of a workflow',
       refusals: workflowRefusals,
-      description: 'Errors prevent its activation.',
+      description:
+        'Checks the stored definition without running anything. Flaws of severity `error` prevent activation; warnings do not. An empty list: no flaws.',
       params: WorkflowParams,
       response: { 200: DefinitionFlaws },
     },
@@ -164,7 +198,9 @@ function registerReadRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void
     config: { right: 'read' },
     schema: {
       tags: routeTags,
-      summary: 'list versions of a workflow',
+      summary: 'List the versions of a workflow',
+      description:
+        'Returns the number and date of each stored version. A version is kept while it is current or has open runs, and for 90 days afterwards.',
       refusals: workflowRefusals,
       params: WorkflowParams,
       response: { 200: WorkflowVersionList },
@@ -179,7 +215,9 @@ function registerReadRoutes(app: HttpApp, { db, sandbox }: ServiceContext): void
     config: { right: 'read', etag: true },
     schema: {
       tags: routeTags,
-      summary: 'read a version of a workflow',
+      summary: 'Get a version of a workflow',
+      description:
+        'Returns the definition as it was in this version. 404 if the version does not exist or is no longer kept.',
       refusals: workflowRefusals,
       params: WorkflowVersionParams,
       response: { 200: WorkflowVersion },
@@ -201,6 +239,8 @@ export function workflowRoutes(app: HttpApp, context: ServiceContext): void {
   registerDefinitionWrites(app, context.db, {
     resource,
     bodyLimit: MAX_WORKFLOW_BYTES,
+    description:
+      'Each change of the definition creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.',
     create: (db, account, body, writer) => createWorkflow({ ...context, db }, account, body, writer),
     change: (tx, { stored }, body, options) => changeWorkflow({ ...context, db: tx }, stored, body, options),
   })

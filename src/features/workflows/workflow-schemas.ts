@@ -14,180 +14,259 @@ const InstantSchema = Type.String({ format: 'date-time' })
 const openObjectOptions = { additionalProperties: true }
 /** Creates a schema for values that the definition shapes in `src/scripting/schemas/` read. Those shapes are more precise than a schema. */
 const createShapeSchema = (description: string) => Type.Unsafe<unknown>({ description })
-const ZoneSchema = Type.Object({ id: Type.String({ description: 'what names it in this account' }) })
+const ZoneSchema = Type.Object({
+  id: Type.String({ description: 'IANA name of the time zone, such as `Europe/Paris`.' }),
+})
 const PeriodSchema = Type.Object(
   {
-    type: Type.Enum(['rolling', 'calendar'], { description: 'which of the possible kinds it is' }),
-    unit: Type.Enum(['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'], {
-      description: 'the unit of the number beside it',
+    type: Type.Enum(['rolling', 'calendar'], {
+      description:
+        'Type of the period. `rolling`: counted from the instant itself. `calendar`: aligned on the starts of units, such as midnight.',
     }),
-    value: Type.Integer({ minimum: 1, description: 'the value itself' }),
+    unit: Type.Enum(['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'], {
+      description: 'Unit of `value`.',
+    }),
+    value: Type.Integer({ minimum: 1, description: 'Number of units.' }),
   },
-  { description: 'a length of time' },
+  { description: 'Period of time.' },
 )
 const ExpressionSchema = Type.Object({
-  type: Type.Enum(['literal', 'path', 'template', 'script'], { description: 'which of the possible kinds it is' }),
-  value: Type.Unknown({ description: 'the value itself' }),
+  type: Type.Enum(['literal', 'path', 'template', 'script'], {
+    description:
+      'Type of the expression. `literal`: the value itself. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.',
+  }),
+  value: Type.Unknown({ description: 'Content of the expression, by its type.' }),
 })
 
 export const ScriptingSchema = Type.Object({
-  version: Type.Literal('7.0.0', { description: 'which version it is' }),
+  version: Type.Literal('7.0.0', { description: 'Version of the scripting object; always `7.0.0`.' }),
   environment: Type.Object(
     {
-      capabilities: Type.Optional(Type.Array(Type.String(), { description: 'what scripts may call, by name' })),
+      capabilities: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'Groups of host functions that scripts may call, such as `targets.read`. Adding one requires the matching right.',
+        }),
+      ),
       http: Type.Optional(
         Type.Object(
           {
             allow: Type.Array(Type.String(), {
-              description: 'hosts, as in `api.shop.test`, `*.shop.test:8443` or `http://host`',
+              description:
+                'Allowed hosts, such as `api.shop.test`, `*.shop.test:8443` or `http://host`; https unless written with `http://`.',
             }),
           },
-          { description: 'what servers scripts and requests may ask' },
+          { description: 'Servers that scripts and `request` nodes may call.' },
         ),
       ),
       variables: Type.Optional(
-        Type.Object({}, { ...openObjectOptions, description: 'values that templates and scripts read by name' }),
+        Type.Object(
+          {},
+          { ...openObjectOptions, description: 'Constants that templates and scripts read as `environment.x`.' },
+        ),
       ),
-      secrets: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'shown as "***"' })),
+      secrets: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description:
+            'Secrets by name, used as `[[secret:name]]` in headers and bodies of HTTP calls. Shown as `***`; sending `***` keeps the stored value.',
+        }),
+      ),
     },
-    { description: 'what scripts may do, and constants' },
+    { description: 'Capabilities, allowed hosts, constants and secrets of scripts.' },
   ),
   imports: nullableSchema(
-    Type.Array(Type.Object({}, openObjectOptions), { description: 'modules that scripts may import' }),
+    Type.Array(Type.Object({}, openObjectOptions), {
+      description: 'Modules that scripts may import: sources, or scripts of webtasks.',
+    }),
   ),
   initializers: nullableSchema(
-    Type.Array(Type.Object({}, openObjectOptions), { description: 'modules that run before each run, in order' }),
+    Type.Array(Type.Object({}, openObjectOptions), { description: 'Modules that run before each script, in order.' }),
   ),
-  filters: nullableSchema(Type.Array(Type.Object({}, openObjectOptions), { description: 'filters for templates' })),
+  filters: nullableSchema(
+    Type.Array(Type.Object({}, openObjectOptions), {
+      description: 'Filters for templates, each a JavaScript function.',
+    }),
+  ),
 })
 
 export const WorkflowSettingsSchema = Type.Object(
   {
-    timeZone: { ...ZoneSchema, description: 'an IANA time zone' },
-    timeZoneField: nullableSchema(Type.Integer({ description: "id of the text field that holds the contact's zone" })),
-    entryKey: nullableSchema({ ...ExpressionSchema, description: 'what runs are counted by; null: the contact' }),
+    timeZone: { ...ZoneSchema, description: 'Time zone of the workflow; default: that of the account.' },
+    timeZoneField: nullableSchema(
+      Type.Integer({
+        description:
+          'ID of the text field that holds the time zone of the contact. Null or unreadable value: `timeZone`.',
+      }),
+    ),
+    entryKey: nullableSchema({
+      ...ExpressionSchema,
+      description:
+        'Expression that gives the key by which re-entry and concurrency count runs. Null: the contact. An empty result refuses the start.',
+    }),
     reentry: Type.Object(
       {
         mode: Type.Enum(['always', 'never', 'afterExit', 'afterPeriod'], {
-          description: 'always; never: once; afterExit: with no open run; afterPeriod: a period after the last start',
+          description:
+            '`always`: at any time. `never`: once only. `afterExit`: with no open run. `afterPeriod`: once `period` has passed since the last start.',
         }),
-        period: nullableSchema(PeriodSchema),
+        period: nullableSchema({
+          ...PeriodSchema,
+          description: 'Required with `afterPeriod`: the time between two starts.',
+        }),
       },
-      { description: 'when a contact, or what entryKey names, may start again' },
+      { description: 'Conditions for another start with the same contact or `entryKey`.' },
     ),
     concurrency: Type.Integer({
       minimum: 1,
       maximum: 100,
-      description: 'open runs of one contact, or of one entryKey, at most',
+      description: 'Maximum number of open runs for each contact or `entryKey`; default 1.',
     }),
     maxNodes: Type.Integer({
       minimum: 1,
       maximum: 10_000,
-      description: 'visits of nodes in one run at most; then it fails',
+      description: 'Maximum number of node visits in a run; default 500. Beyond it, the run fails.',
     }),
-    maxDuration: { ...PeriodSchema, description: 'how long a run may take; then it expires' },
-    onDeactivate: Type.Enum(['pause', 'kill'], { description: 'what becomes of open runs when it is deactivated' }),
+    maxDuration: {
+      ...PeriodSchema,
+      description: 'Maximum duration of a run; default 365 days. Beyond it, the run expires, even during a wait.',
+    },
+    onDeactivate: Type.Enum(['pause', 'kill'], {
+      description: 'Open runs on deactivation. `pause`: they continue after the next activation. `kill`: they end.',
+    }),
     migration: Type.Enum(['none', 'atWaits'], {
-      description: 'atWaits: runs that wake go on with the current version; none: each keeps its own',
+      description:
+        '`none`: each run keeps its version. `atWaits`: a run that wakes continues with the current version.',
     }),
-    trace: Type.Enum(['all', 'errors', 'none'], { description: 'what the trace of a run keeps' }),
+    trace: Type.Enum(['all', 'errors', 'none'], {
+      description: 'Nodes in the trace of a run. `all`: every node. `errors`: only nodes that failed. `none`: no node.',
+    }),
   },
-  { ...openObjectOptions, description: 'other members are kept as they were sent' },
+  {
+    ...openObjectOptions,
+    description: 'Settings of the runs. Members not listed here are stored as sent and have no effect.',
+  },
 )
 
 const EventFilterSchema = Type.Object(
   {
-    type: Type.String({ description: `one of ${[...listenedEventTypes.keys()].join(', ')}` }),
-    filter: nullableSchema({ ...ExpressionSchema, description: 'what the event must fulfil' }),
+    type: Type.String({ description: `Type of the event: one of ${[...listenedEventTypes.keys()].join(', ')}.` }),
+    filter: nullableSchema({
+      ...ExpressionSchema,
+      description: 'Condition on the event. Null: every event of this type.',
+    }),
   },
   openObjectOptions,
 )
 
 const descriptionMembers = {
-  name: nullableSchema(Type.String({ description: 'the name that people give it' })),
-  description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
+  name: nullableSchema(Type.String({ description: 'Name of the listener or task, for users.' })),
+  description: nullableSchema(Type.String({ description: 'Description of the listener or task, for users.' })),
 }
 
 const ListenerSchema = Type.Object({
-  id: { ...IdSchema, description: 'what names it in this account' },
+  id: { ...IdSchema, description: 'ID of the listener, unique in the workflow.' },
   ...descriptionMembers,
-  enabled: Type.Boolean({ description: 'whether it is on' }),
-  event: nullableSchema({ ...EventFilterSchema, description: 'the event that it is about' }),
+  enabled: Type.Boolean({ description: 'True if the listener is active; default true.' }),
+  event: nullableSchema({
+    ...EventFilterSchema,
+    description: 'Event that triggers the listener. Required for activation.',
+  }),
   onOpen: Type.Enum(['start', 'skip', 'move', 'moveOrStart'], {
     description:
-      'where there are open runs: start another, do nothing, or move them to handler; moveOrStart: start where there are none',
+      'Effect when runs are already open. `start`: starts another one. `skip`: does nothing. `move`: moves them to `handler`. `moveOrStart`: as `move`, but starts a run if none is open.',
   }),
-  correlation: Type.Enum(['contact', 'thread'], { description: 'whether open runs are found by contact or by thread' }),
-  handler: nullableSchema({ ...IdSchema, description: 'id of the node where runs start' }),
+  correlation: Type.Enum(['contact', 'thread'], {
+    description: 'How `onOpen` finds open runs: by contact or by thread.',
+  }),
+  handler: nullableSchema({ ...IdSchema, description: 'ID of the node where runs start.' }),
 })
 
 const TaskSchema = Type.Object({
-  id: { ...IdSchema, description: 'what names it in this account' },
+  id: { ...IdSchema, description: 'ID of the task, unique in the workflow.' },
   ...descriptionMembers,
-  enabled: Type.Boolean({ description: 'whether it is on' }),
+  enabled: Type.Boolean({ description: 'True if the schedulers fire the task; default true.' }),
   schedulers: Type.Array(
     Type.Object(
       {
-        type: Type.Enum(['cron', 'once'], { description: 'which of the possible kinds it is' }),
-        id: { ...IdSchema, description: 'what names it in this account' },
+        type: Type.Enum(['cron', 'once'], {
+          description: 'Type of the scheduler. `cron`: a recurring pattern. `once`: one date.',
+        }),
+        id: { ...IdSchema, description: 'ID of the scheduler.' },
       },
       openObjectOptions,
     ),
     {
-      description: 'when it fires, by a pattern or once',
+      description: 'Schedulers, at most 10; the task fires for each.',
     },
   ),
   provider: Type.Object(
     {
       type: Type.Enum(['none', 'segment', 'search', 'compilable'], {
-        description: 'which of the possible kinds it is',
+        description:
+          'Type of the provider. `none`: one run without contact. `segment`: one run for each contact of a segment. `search`: one run for each contact that matches criteria. `compilable`: one run for each row of a pipeline.',
       }),
     },
-    { ...openObjectOptions, description: 'whom or what each firing starts runs for' },
+    { ...openObjectOptions, description: 'Source of the runs that each firing starts, with their data.' },
   ),
-  handler: nullableSchema({ ...IdSchema, description: 'id of the node where runs start' }),
+  handler: nullableSchema({ ...IdSchema, description: 'ID of the node where runs start.' }),
   missed: Type.Enum(['once', 'none'], {
-    description: 'firings missed while the service was down: one for all of them, or none',
+    description:
+      'Firings missed during downtime. `once`: one firing replaces them all if the last is less than 24 hours old. `none`: they are dropped.',
   }),
   overlap: Type.Enum(['skip', 'queue'], {
-    description: 'what becomes of a firing while the one before still reads rows: it is left out, or one waits',
+    description:
+      'Firing that is due while the previous one still reads rows. `skip`: it is dropped. `queue`: it waits, at most one.',
   }),
-  nextRun: nullableSchema({ ...InstantSchema, description: 'when it runs next, in UTC' }),
-  lastRun: nullableSchema({ ...InstantSchema, description: 'when it ran last, in UTC' }),
+  nextRun: nullableSchema({
+    ...InstantSchema,
+    description: 'Time of the next firing, in UTC. Null: none is scheduled.',
+  }),
+  lastRun: nullableSchema({ ...InstantSchema, description: 'Time of the last firing, in UTC. Null: none so far.' }),
 })
 export type WorkflowTaskDocument = Static<typeof TaskSchema>
 
 const NodeSchema = Type.Object(
   {
-    type: Type.String({ description: `one of ${[...workflowNodeTypes.keys()].join(', ')}` }),
-    id: { ...IdSchema, description: 'what names it in this account' },
-    name: nullableSchema(Type.String({ description: 'the name that people give it' })),
-    description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
-    rationale: nullableSchema(Type.String({ description: 'why it is there, in words' })),
-    default: Type.Boolean({ description: 'where runs begin that name no node' }),
-    settings: Type.Object({}, { ...openObjectOptions, description: 'by type' }),
-    next: nullableSchema({ ...IdSchema, description: 'id of the node that comes next; null: none' }),
+    type: Type.String({ description: `Type of the node: one of ${[...workflowNodeTypes.keys()].join(', ')}.` }),
+    id: { ...IdSchema, description: 'ID of the node, unique in the workflow.' },
+    name: nullableSchema(Type.String({ description: 'Name of the node, for users.' })),
+    description: nullableSchema(Type.String({ description: 'Description of the node, for users.' })),
+    rationale: nullableSchema(Type.String({ description: 'Reason for the node, for users.' })),
+    default: Type.Boolean({ description: 'True for the node where runs start if the execution names none.' }),
+    settings: Type.Object({}, { ...openObjectOptions, description: 'Settings of the node, by its type.' }),
+    next: nullableSchema({ ...IdSchema, description: 'ID of the next node. Null: the run completes.' }),
   },
   openObjectOptions,
 )
 
 const CappingEntrySchema = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  key: { ...ExpressionSchema, description: 'what acts are counted by' },
-  increment: Type.Integer({ minimum: 0, description: 'what an act adds to the sum, 1 by default' }),
-  threshold: nullableSchema(Type.Integer({ description: 'what the sum in the period may come to' })),
-  period: nullableSchema(PeriodSchema),
-  nodes: Type.Array(IdSchema, { description: 'the steps of the graph' }),
-  action: Type.Enum(['continue', 'end'], { description: 'what a run does at a capped node: go on to next, or end' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the capping entry.' }),
+  key: {
+    ...ExpressionSchema,
+    description:
+      'Expression that gives the key by which actions are counted; default: the contact ID. Empty result: not capped.',
+  },
+  increment: Type.Integer({
+    minimum: 0,
+    description: 'Amount that each action adds to the sum; default 1. With 0, the entry only checks.',
+  }),
+  threshold: nullableSchema(
+    Type.Integer({ description: 'Maximum of the sum within the period. 0 or less: always capped.' }),
+  ),
+  period: nullableSchema({ ...PeriodSchema, description: 'Period over which the sum is computed.' }),
+  nodes: Type.Array(IdSchema, { description: 'IDs of the nodes that are counted and capped.' }),
+  action: Type.Enum(['continue', 'end'], {
+    description: 'Effect on a capped run. `continue`: it goes to the next node. `end`: it ends as `capped`.',
+  }),
 })
 
 const workflowPartTexts = {
-  listeners: 'the events that start or move runs',
-  tasks: 'what starts runs at a time',
-  nodes: 'the steps of the graph',
-  capping: 'how often nodes act at most',
-  scripting: 'what scripts and templates may do and share',
-  settings: 'how it is made and sent',
+  listeners: 'Listeners: the events that start or move runs.',
+  tasks: 'Tasks that start runs at scheduled times.',
+  nodes: 'Nodes of the graph.',
+  capping: 'Limits on how often nodes act.',
+  scripting: 'Capabilities, modules and values of scripts and templates.',
+  settings: 'Settings of the runs.',
 }
 
 /** The parts as members of a workflow. Alone they have no description, or one of their own. */
@@ -211,13 +290,19 @@ export const workflowPartSchemas = {
 const workflowParts = describeWorkflowParts(workflowPartSchemas)
 
 export const WorkflowDocument = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
-  name: Type.String({ description: 'the name that people give it' }),
-  description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
-  state: Type.Integer({ minimum: 0, maximum: 1, description: '0 inactive, 1 active' }),
-  version: Type.Integer({ description: 'how often what it does was changed, from 1' }),
-  creationDate: { ...InstantSchema, description: 'when it was made, in UTC' },
-  updateDate: { ...InstantSchema, description: 'when it was changed last, in UTC' },
+  id: Type.Integer({ description: 'ID of the workflow.' }),
+  name: Type.String({ description: 'Name of the workflow.' }),
+  description: nullableSchema(Type.String({ description: 'Description of the workflow, for users.' })),
+  state: Type.Integer({
+    minimum: 0,
+    maximum: 1,
+    description: '`0`: inactive. `1`: active. Changed only by activation and deactivation.',
+  }),
+  version: Type.Integer({
+    description: 'Version of the definition, from 1. Increases with each change except of name and description.',
+  }),
+  creationDate: { ...InstantSchema, description: 'Time of creation, in UTC.' },
+  updateDate: { ...InstantSchema, description: 'Time of the last change, in UTC.' },
   scripting: workflowParts.scripting,
   settings: workflowParts.settings,
   listeners: workflowParts.listeners,
@@ -232,10 +317,10 @@ const createItemsSchema = (most: number, description: string): TSchema =>
 
 /** The parts as they are sent: arrays are replaced whole. */
 export const workflowPartWriteSchemas = {
-  listeners: createItemsSchema(MAX_LISTENERS, 'what starts runs when an event comes'),
-  tasks: createItemsSchema(MAX_TASKS, 'what starts runs at certain times'),
-  nodes: createItemsSchema(MAX_NODES, `a node of type ${[...workflowNodeTypes.keys()].join(', ')}`),
-  capping: createItemsSchema(MAX_CAPPING_ENTRIES, 'how often nodes act at most'),
+  listeners: createItemsSchema(MAX_LISTENERS, 'Listener that starts or moves runs when an event arrives.'),
+  tasks: createItemsSchema(MAX_TASKS, 'Task that starts runs at scheduled times.'),
+  nodes: createItemsSchema(MAX_NODES, `Node of type ${[...workflowNodeTypes.keys()].join(', ')}.`),
+  capping: createItemsSchema(MAX_CAPPING_ENTRIES, 'Limit on how often nodes act.'),
   scripting: nullableSchema(Type.Object({}, openObjectOptions)),
   settings: nullableSchema(Type.Object({}, openObjectOptions)),
 }
@@ -243,9 +328,15 @@ export const workflowPartWriteSchemas = {
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const WorkflowBody = Type.Object({
   id: ignoredMemberSchema,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'the name that people give it' })),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Name of the workflow. Required at creation; need not be unique.',
+    }),
+  ),
   description: Type.Optional(
-    nullableSchema(Type.String({ maxLength: 4000, description: 'words that say what it is for' })),
+    nullableSchema(Type.String({ maxLength: 4000, description: 'Description of the workflow, for users.' })),
   ),
   state: ignoredMemberSchema,
   version: ignoredMemberSchema,
@@ -257,23 +348,29 @@ export type WorkflowBody = Static<typeof WorkflowBody>
 
 export const WorkflowQuery = Type.Object({
   state: Type.Optional(
-    Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1], description: 'only what is in this state' }),
+    Type.Unsafe<0 | 1>({
+      type: 'integer',
+      enum: [0, 1],
+      description: 'Only workflows in this state. 0: inactive. 1: active.',
+    }),
   ),
-  name: Type.Optional(Type.String({ description: 'only what has this name' })),
+  name: Type.Optional(Type.String({ description: 'Only workflows with exactly this name.' })),
 })
 
 export const WorkflowParams = Type.Object({ id: Type.String() })
 export const WorkflowVersionParams = Type.Object({ id: Type.String(), version: Type.String() })
 
 const versionMembers = {
-  version: Type.Integer({ description: 'which version it is' }),
-  date: { ...InstantSchema, description: 'when it happened, in UTC' },
+  version: Type.Integer({ description: 'Number of the version, from 1.' }),
+  date: { ...InstantSchema, description: 'Time at which the version was created, in UTC.' },
 }
 export const WorkflowVersionList = Type.Array(Type.Object(versionMembers))
 export const WorkflowVersion = Type.Object({
   ...versionMembers,
   ...workflowParts,
-  tasks: Type.Array(Type.Omit(TaskSchema, ['nextRun', 'lastRun']), { description: 'what starts runs at a time' }),
+  tasks: Type.Array(Type.Omit(TaskSchema, ['nextRun', 'lastRun']), {
+    description: 'Tasks that start runs at scheduled times.',
+  }),
 })
 export type WorkflowVersion = Static<typeof WorkflowVersion>
 

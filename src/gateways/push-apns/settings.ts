@@ -9,13 +9,13 @@ const buildAppleIdSchema = (description: string) => Type.String({ pattern: '^[A-
 /** Connection settings for an app on Apple's push service. None of them is secret. */
 export const PushApnsSettings = Type.Object(
   {
-    bundle: Type.String({ pattern: '^[A-Za-z0-9._-]{1,255}$', description: 'The bundle id of the app.' }),
+    bundle: Type.String({ pattern: '^[A-Za-z0-9._-]{1,255}$', description: 'Bundle ID of the application.' }),
     certificate: Type.Union([
       Type.Object(
         {
           type: Type.Literal('p8'),
-          keyId: buildAppleIdSchema('The id of the key.'),
-          teamId: buildAppleIdSchema('The id of the team.'),
+          keyId: buildAppleIdSchema('ID of the key.'),
+          teamId: buildAppleIdSchema('ID of the team.'),
         },
         { additionalProperties: false },
       ),
@@ -23,9 +23,10 @@ export const PushApnsSettings = Type.Object(
     ]),
     environment: Type.Enum(['production', 'sandbox'], {
       default: 'production',
-      description: 'Which apps are reached: those of the store, or those under development.',
+      description:
+        '`production`: applications from the store. `sandbox`: applications in development. Default: `production`.',
     }),
-    baseUrl: ApiAddressSetting('Instead of the host of Apple.'),
+    baseUrl: ApiAddressSetting('Address of the service. Null: the host of Apple.'),
     ...buildPushSpeedSettings({ speed: 0, concurrency: 500 }),
   },
   { additionalProperties: false },
@@ -38,9 +39,9 @@ export const PushApnsSecrets = Type.Object(
     value: Type.String({
       minLength: 1,
       maxLength: 100_000,
-      description: 'The p8 as PEM or base64, or the p12 as base64.',
+      description: 'Key as a p8 file in PEM or base64, or certificate as a p12 file in base64.',
     }),
-    password: Type.Optional(Type.String({ maxLength: 1000, description: 'Of the p12.' })),
+    password: Type.Optional(Type.String({ maxLength: 1000, description: 'Password of the p12 file.' })),
   },
   { additionalProperties: false },
 )

@@ -9,10 +9,10 @@ export const PushFcmSettings = Type.Object(
   {
     project: Type.Union([Type.String({ pattern: '^[A-Za-z0-9:._-]{1,100}$' }), Type.Null()], {
       default: null,
-      description: 'The id of the project. Null: the one that the key names.',
+      description: 'ID of the project. Null: the project of the key.',
     }),
-    baseUrl: ApiAddressSetting('Instead of the host of Firebase Cloud Messaging.'),
-    tokenUrl: ApiAddressSetting('Instead of the token endpoint of Google.'),
+    baseUrl: ApiAddressSetting('Address of the service. Null: the host of Firebase Cloud Messaging.'),
+    tokenUrl: ApiAddressSetting('Address of the token endpoint. Null: the endpoint of Google.'),
     // 600,000 a minute and project is what FCM takes.
     ...buildPushSpeedSettings({ speed: 10_000, concurrency: 400 }),
   },
@@ -22,7 +22,7 @@ export type PushFcmSettings = Static<typeof PushFcmSettings>
 
 /** Kept sealed, apart from the settings. */
 export const PushFcmSecrets = Type.Object(
-  { key: Type.String({ minLength: 1, maxLength: 20_000, description: 'The service account as JSON.' }) },
+  { key: Type.String({ minLength: 1, maxLength: 20_000, description: 'Key of the service account, as JSON.' }) },
   { additionalProperties: false },
 )
 export type PushFcmSecrets = Static<typeof PushFcmSecrets>

@@ -7,7 +7,7 @@ import { readGatewaySettings, requireGatewaySecrets } from '../settings.ts'
 /** The endpoint that pushes are posted to. None of the settings is secret. */
 export const PushHttpSettings = Type.Object(
   {
-    url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of the receiver, https.' }),
+    url: Type.String({ minLength: 1, maxLength: 2000, description: 'Address of the receiver, an https URL.' }),
     ...buildPushSpeedSettings({ speed: 0, concurrency: 50 }),
   },
   { additionalProperties: false },
@@ -16,7 +16,13 @@ export type PushHttpSettings = Static<typeof PushHttpSettings>
 
 /** Kept sealed, apart from the settings. */
 export const PushHttpSecrets = Type.Object(
-  { secret: Type.String({ minLength: 1, maxLength: 200, description: 'What signs: whsec_ and base64.' }) },
+  {
+    secret: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Secret that signs the requests: `whsec_` and base64.',
+    }),
+  },
   { additionalProperties: false },
 )
 export type PushHttpSecrets = Static<typeof PushHttpSecrets>

@@ -8,13 +8,13 @@ export const PushWebSettings = Type.Object(
   {
     publicKey: Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
       default: null,
-      description: 'The public key (VAPID) in base64url. Null: it is computed.',
+      description: 'Public VAPID key in base64url. Null: derived from the private key.',
     }),
     subject: Type.String({
       pattern: '^(mailto:[^\\s@]{1,200}@[^\\s@]{1,200}|https://\\S{1,500})$',
-      description: 'Whom a push service writes to: mailto: or https.',
+      description: 'Contact for the push services: a `mailto:` or https address.',
     }),
-    baseUrl: ApiAddressSetting('Instead of the origin of every endpoint.'),
+    baseUrl: ApiAddressSetting('Origin that replaces the origin of every endpoint. Null: the endpoints themselves.'),
     ...buildPushSpeedSettings({ speed: 0, concurrency: 100 }),
   },
   { additionalProperties: false },
@@ -23,7 +23,7 @@ export type PushWebSettings = Static<typeof PushWebSettings>
 
 /** Kept sealed, apart from the settings. */
 export const PushWebSecrets = Type.Object(
-  { privateKey: Type.String({ minLength: 1, maxLength: 200, description: 'The private key (VAPID) in base64url.' }) },
+  { privateKey: Type.String({ minLength: 1, maxLength: 200, description: 'Private VAPID key in base64url.' }) },
   { additionalProperties: false },
 )
 export type PushWebSecrets = Static<typeof PushWebSecrets>

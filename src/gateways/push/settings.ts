@@ -7,13 +7,13 @@ export const buildPushSpeedSettings = ({ speed, concurrency }: { speed: number; 
     minimum: 0,
     maximum: 100_000,
     default: speed,
-    description: 'Pushes a second, of all senders together; 0: no limit.',
+    description: 'Maximum notifications per second, for all senders together. 0: no limit.',
   }),
   concurrency: Type.Integer({
     minimum: 1,
     maximum: 2000,
     default: concurrency,
-    description: 'Requests at once, a sender thread.',
+    description: 'Maximum concurrent requests of a sender thread.',
   }),
   ca: tlsSettings.ca,
 })

@@ -12,19 +12,26 @@ import {
 /** Connection settings for an agent of Google RCS Business Messaging. None of them is secret. */
 export const RcsGoogleSettings = Type.Object(
   {
-    agent: Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'The id of the agent.' }),
+    agent: Type.String({ pattern: '^[A-Za-z0-9_.@-]{1,200}$', description: 'ID of the agent.' }),
     region: Type.Union([Type.Enum([...rcsRegions]), Type.Null()], {
       default: null,
-      description: 'Whose host takes messages and single look-ups. Null: the one of all regions.',
+      description: 'Region whose host receives messages and single capability checks. Null: the host of all regions.',
     }),
-    baseUrl: ApiAddressSetting('Instead of the hosts of all regions.'),
-    tokenUrl: ApiAddressSetting('Instead of the token endpoint of Google.'),
-    speed: Type.Integer({ minimum: 0, maximum: 5000, default: 100, description: 'Messages a second; 0: no limit.' }),
+    baseUrl: ApiAddressSetting(
+      'Address of the service, in place of the hosts of all regions. Null: the hosts of Google.',
+    ),
+    tokenUrl: ApiAddressSetting('Address of the token endpoint. Null: the endpoint of Google.'),
+    speed: Type.Integer({
+      minimum: 0,
+      maximum: 5000,
+      default: 100,
+      description: 'Maximum messages per second. 0: no limit. Default: 100.',
+    }),
     concurrency: Type.Integer({
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: 'Requests at once, a sender thread.',
+      description: 'Maximum concurrent requests of a sender thread. Default: 50.',
     }),
     ca: tlsSettings.ca,
   },
@@ -35,8 +42,10 @@ export type RcsGoogleSettings = Static<typeof RcsGoogleSettings>
 /** Kept sealed, apart from the settings. */
 export const RcsGoogleSecrets = Type.Object(
   {
-    credentials: Type.String({ minLength: 1, maxLength: 20_000, description: 'The service account as JSON.' }),
-    clientToken: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Of the webhook.' })),
+    credentials: Type.String({ minLength: 1, maxLength: 20_000, description: 'Key of the service account, as JSON.' }),
+    clientToken: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'Client token of the webhook.' }),
+    ),
   },
   { additionalProperties: false },
 )

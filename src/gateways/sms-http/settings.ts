@@ -27,18 +27,21 @@ const AnswerSettings = Type.Object(
     reference: Type.Optional(SmsHttpSelector),
     error: Type.Optional(SmsHttpSelector),
     diagnostic: Type.Optional(SmsHttpSelector),
-    accepted: buildCodesSchema('Values of `error` that are none. Empty: a message is taken when there is no error.'),
-    deferred: buildCodesSchema('Values of `error` after which a message is tried again.'),
-    invalidNumber: buildCodesSchema('Values of `error` that say the number does not exist.'),
-    sender: buildCodesSchema('Values of `error` that say our sender is refused.'),
-    settings: buildCodesSchema('Values of `error` that say our credentials or settings are refused.'),
+    accepted: buildCodesSchema(
+      'Values of `error` that mean acceptance. Empty: a message without an error is accepted.',
+    ),
+    deferred: buildCodesSchema('Values of `error` after which a message is retried.'),
+    invalidNumber: buildCodesSchema('Values of `error` for a number that does not exist.'),
+    sender: buildCodesSchema('Values of `error` for a refused sender.'),
+    settings: buildCodesSchema('Values of `error` for refused credentials or settings.'),
     deferredStatuses: buildStatusesSchema(
       [429, 503],
-      'HTTP status codes that say nothing was taken, and to come again.',
+      'HTTP statuses after which a message is retried. Default: 429 and 503.',
     ),
     downStatuses: buildStatusesSchema(
       [401, 402, 403, 404, 405, 407],
-      'HTTP status codes that say the same to every message.',
+      'HTTP statuses that refuse all messages, such as refused credentials. Default: 401, 402, 403, 404, 405 ' +
+        'and 407.',
     ),
   },
   { additionalProperties: false, default: {} },
@@ -52,7 +55,9 @@ export type SmsCallbackStatus = Static<typeof SmsCallbackStatus>
 
 const HookSettings = Type.Object(
   {
-    list: Type.Optional(Type.String({ pattern: '^/', description: 'Where the array of items is, when there is one.' })),
+    list: Type.Optional(
+      Type.String({ pattern: '^/', description: 'JSON Pointer to the array of items. Absent: the body is one item.' }),
+    ),
     ...(Object.fromEntries(hookMembers.map((name) => [name, Type.String({ default: name, maxLength: 200 })])) as Record<
       (typeof hookMembers)[number],
       ReturnType<typeof Type.String>
@@ -66,17 +71,22 @@ const HookSettings = Type.Object(
 /** Settings for sending SMS to an HTTP provider, and for interpreting its answers and callbacks. None of them is secret. */
 export const SmsHttpSettings = Type.Object(
   {
-    method: Type.Enum(['GET', 'POST', 'PUT'], { default: 'POST' }),
-    url: Type.String({ minLength: 1, maxLength: 4000 }),
+    method: Type.Enum(['GET', 'POST', 'PUT'], { default: 'POST', description: 'HTTP method. Default: `POST`.' }),
+    url: Type.String({ minLength: 1, maxLength: 4000, description: 'Address of the provider, with placeholders.' }),
     headers: Type.Record(Type.String(), Type.String({ maxLength: 2000, pattern: '^[\\x20-\\x7e]*$' }), {
       default: {},
+      description: 'Headers of the request by name, with placeholders.',
       propertyNames: { pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$" },
     }),
-    body: Type.Optional(Type.String({ maxLength: 20_000 })),
-    numbers: Type.Enum(['plus', 'digits'], { default: 'plus', description: 'How international numbers are written.' }),
+    body: Type.Optional(Type.String({ maxLength: 20_000, description: 'Body of the request, with placeholders.' })),
+    numbers: Type.Enum(['plus', 'digits'], {
+      default: 'plus',
+      description:
+        'Format of international numbers. `plus`: with a leading `+`. `digits`: digits only. Default: `plus`.',
+    }),
     encodings: Type.Object(
       { gsm7: Type.String({ default: 'gsm7' }), ucs2: Type.String({ default: 'ucs2' }) },
-      { additionalProperties: false, default: {}, description: 'What {{encoding}} says.' },
+      { additionalProperties: false, default: {}, description: 'Values of `{{encoding}}` for each alphabet.' },
     ),
     answer: AnswerSettings,
     hook: HookSettings,
@@ -85,10 +95,13 @@ export const SmsHttpSettings = Type.Object(
       minimum: 1,
       maximum: 200,
       default: 8,
-      description: 'Requests at once, a sender thread.',
+      description: 'Maximum concurrent requests of a sender thread. Default: 8.',
     }),
-    connectMs: MillisecondsSetting(10_000, 'For the connection and the TLS handshake together.'),
-    answerMs: MillisecondsSetting(60_000, 'For the answer.'),
+    connectMs: MillisecondsSetting(
+      10_000,
+      'Milliseconds for the connection and the TLS handshake together; default 10000.',
+    ),
+    answerMs: MillisecondsSetting(60_000, 'Milliseconds for the response; default 60000.'),
   },
   { additionalProperties: false },
 )

@@ -8,30 +8,52 @@ import { readSmtpSettings, type SmtpSettings } from '../smtp/settings.ts'
  */
 export const SmtpDirectSettings = Type.Object(
   {
-    name: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z.-]{1,255}$', description: 'What EHLO says.' })),
+    name: Type.Optional(
+      Type.String({ pattern: '^[0-9A-Za-z.-]{1,255}$', description: 'Host name in the EHLO command.' }),
+    ),
     tls: Type.Enum(['opportunistic', 'required', 'none'], {
       default: 'opportunistic',
-      description: 'opportunistic: STARTTLS when offered, certificate never checked. required: STARTTLS or nothing.',
+      description:
+        'TLS of connections. `opportunistic`: STARTTLS if offered; the certificate is not verified. ' +
+        '`required`: STARTTLS is required. Default: `opportunistic`.',
     }),
-    verify: Type.Boolean({ default: false, description: 'With tls required: check the certificate.' }),
+    verify: Type.Boolean({
+      default: false,
+      description: 'Verify the certificate of the server if `tls` is `required`. Default: false.',
+    }),
     ca: tlsSettings.ca,
-    mtaSts: Type.Boolean({ default: true, description: 'Apply the policies of domains (RFC 8461).' }),
-    chunking: Type.Boolean({ default: true, description: 'Use BDAT (RFC 3030) when offered.' }),
+    mtaSts: Type.Boolean({
+      default: true,
+      description: 'Apply the MTA-STS policies of domains (RFC 8461). Default: true.',
+    }),
+    chunking: Type.Boolean({ default: true, description: 'Use BDAT (RFC 3030) if offered. Default: true.' }),
     connections: Type.Integer({
       minimum: 1,
       maximum: 5000,
       default: 500,
-      description: 'Of one sender, to all destinations.',
+      description: 'Maximum connections of one sender to all destinations. Default: 500.',
     }),
-    port: Type.Integer({ minimum: 1, maximum: 65535, default: 25 }),
-    allowPrivate: Type.Boolean({ default: false, description: 'Also to addresses that are not public: for tests.' }),
-    patienceMs: MillisecondsSetting(5000, 'How long a message waits for a connection before it is returned.'),
-    idleMs: MillisecondsSetting(2000, 'How long a connection without work is kept.'),
-    connectMs: MillisecondsSetting(30_000, 'For the connection and for the TLS handshake.'),
-    greetingMs: MillisecondsSetting(60_000, 'For the first reply.'),
-    commandMs: MillisecondsSetting(120_000, 'For the reply to a command.'),
-    dataMs: MillisecondsSetting(120_000, 'For the reply to DATA.'),
-    finalMs: MillisecondsSetting(600_000, 'For the body, and the reply to it.'),
+    port: Type.Integer({ minimum: 1, maximum: 65535, default: 25, description: 'Port of the servers. Default: 25.' }),
+    allowPrivate: Type.Boolean({
+      default: false,
+      description: 'Allow connections to addresses that are not public; for tests. Default: false.',
+    }),
+    patienceMs: MillisecondsSetting(
+      5000,
+      'Milliseconds for which a message waits for a connection before it is returned; default 5000.',
+    ),
+    idleMs: MillisecondsSetting(2000, 'Milliseconds for which an idle connection is kept open; default 2000.'),
+    connectMs: MillisecondsSetting(
+      30_000,
+      'Milliseconds for each of the connection and the TLS handshake; default 30000.',
+    ),
+    greetingMs: MillisecondsSetting(60_000, 'Milliseconds for the greeting of the server; default 60000.'),
+    commandMs: MillisecondsSetting(120_000, 'Milliseconds for the response to a command; default 120000.'),
+    dataMs: MillisecondsSetting(120_000, 'Milliseconds for the response to DATA; default 120000.'),
+    finalMs: MillisecondsSetting(
+      600_000,
+      'Milliseconds for the transfer of the message and its response; default 600000.',
+    ),
   },
   { additionalProperties: false },
 )

@@ -10,24 +10,47 @@ import {
 /** Connection settings for a relay. None of them is secret. The time-outs are those of RFC 5321, 4.5.3.2. */
 export const SmtpSettings = Type.Object(
   {
-    host: Type.String({ minLength: 1, maxLength: 255 }),
-    port: Type.Integer({ minimum: 1, maximum: 65535, default: 25 }),
+    host: Type.String({ minLength: 1, maxLength: 255, description: 'Host name or address of the relay.' }),
+    port: Type.Integer({ minimum: 1, maximum: 65535, default: 25, description: 'Port. Default: 25.' }),
     tls: Type.Enum(['none', 'opportunistic', 'required', 'implicit'], {
       default: 'opportunistic',
-      description: 'opportunistic: STARTTLS when offered, certificate never checked. required: STARTTLS or nothing.',
+      description:
+        'TLS of connections. `opportunistic`: STARTTLS if offered; the certificate is not verified. ' +
+        '`required`: STARTTLS is required. `implicit`: TLS from the first byte. Default: `opportunistic`.',
     }),
     ...tlsSettings,
-    plainAuth: Type.Boolean({ default: false, description: 'Show the password on a connection without TLS.' }),
-    name: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z.:\\[\\]-]{1,255}$', description: 'What EHLO says.' })),
-    connections: Type.Integer({ minimum: 1, maximum: 500, default: 8 }),
-    messages: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1000, description: 'For one connection.' }),
-    chunking: Type.Boolean({ default: true, description: 'Use BDAT (RFC 3030) when offered.' }),
-    idleMs: MillisecondsSetting(10_000, 'How long a connection without work is kept.'),
-    connectMs: MillisecondsSetting(30_000, 'For the connection and for the TLS handshake.'),
-    greetingMs: MillisecondsSetting(300_000, 'For the first reply.'),
-    commandMs: MillisecondsSetting(300_000, 'For the reply to a command.'),
-    dataMs: MillisecondsSetting(120_000, 'For the reply to DATA.'),
-    finalMs: MillisecondsSetting(600_000, 'For the body, and the reply to it.'),
+    plainAuth: Type.Boolean({
+      default: false,
+      description: 'Allow passwords on connections without TLS. Default: false.',
+    }),
+    name: Type.Optional(
+      Type.String({ pattern: '^[0-9A-Za-z.:\\[\\]-]{1,255}$', description: 'Host name in the EHLO command.' }),
+    ),
+    connections: Type.Integer({
+      minimum: 1,
+      maximum: 500,
+      default: 8,
+      description: 'Maximum connections. Default: 8.',
+    }),
+    messages: Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 1000,
+      description: 'Maximum messages of one connection. Default: 1000.',
+    }),
+    chunking: Type.Boolean({ default: true, description: 'Use BDAT (RFC 3030) if offered. Default: true.' }),
+    idleMs: MillisecondsSetting(10_000, 'Milliseconds for which an idle connection is kept open; default 10000.'),
+    connectMs: MillisecondsSetting(
+      30_000,
+      'Milliseconds for each of the connection and the TLS handshake; default 30000.',
+    ),
+    greetingMs: MillisecondsSetting(300_000, 'Milliseconds for the greeting of the server; default 300000.'),
+    commandMs: MillisecondsSetting(300_000, 'Milliseconds for the response to a command; default 300000.'),
+    dataMs: MillisecondsSetting(120_000, 'Milliseconds for the response to DATA; default 120000.'),
+    finalMs: MillisecondsSetting(
+      600_000,
+      'Milliseconds for the transfer of the message and its response; default 600000.',
+    ),
   },
   { additionalProperties: false },
 )

@@ -17,10 +17,12 @@ export interface Readiness {
 /** A check that did not answer. */
 class CheckTimeoutError extends Error {}
 
-const LiveStatus = Type.Object({ status: Type.Literal('live', { description: 'how it stands' }) })
+const LiveStatus = Type.Object({ status: Type.Literal('live', { description: 'Always `live`.' }) })
 const ReadyStatus = Type.Object({
-  status: Type.String({ description: 'how it stands' }),
-  checks: Type.Record(Type.String(), Type.String(), { description: 'ok, or what is wrong, by what was checked' }),
+  status: Type.String({ description: '`ready` or `unavailable`.' }),
+  checks: Type.Record(Type.String(), Type.String(), {
+    description: 'Result of each check by its name: `ok`, or the fault.',
+  }),
 })
 const readyResponses: Record<number, TSchema> = { 200: ReadyStatus, 503: ReadyStatus }
 
@@ -52,7 +54,8 @@ export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readin
       config: { public: true },
       schema: {
         tags: ['health'],
-        summary: 'whether the process is alive',
+        summary: 'Check that the process is alive',
+        description: 'Answers as long as the process runs. Checks neither the database nor other services.',
         operationId: 'getLiveness',
         response: { 200: LiveStatus },
       },
@@ -65,7 +68,10 @@ export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readin
       config: { public: true },
       schema: {
         tags: ['health'],
-        summary: 'whether the process can do its work',
+        summary: 'Check that the process is ready',
+        description:
+          'Runs the checks of this process, such as that of the database, for at most 2 seconds each. Returns 503 with ' +
+          'the results while the process starts or a check fails.',
         operationId: 'getReadiness',
         response: readyResponses,
       },
@@ -90,7 +96,10 @@ export function registerMetricsRoute(app: HttpApp, figuresOf: (account: AccountI
       config: { right: 'read' },
       schema: {
         tags: ['health'],
-        summary: 'figures of the account for Prometheus',
+        summary: 'Get the metrics of the account',
+        description:
+          'Returns the metrics of the account in the text format of Prometheus. Metrics of the installation are on a ' +
+          'separate listener.',
         answerTypes: { 200: ['text/plain'] },
         produces: ['text/plain'],
       },

@@ -31,6 +31,8 @@ export interface OpenApiReference {
 
 /** Members of the `schema` of a route that only describe its operation: exceptions to the rules of this room. */
 export interface OperationNotes {
+  summary?: string
+  description?: string
   /** The stable name, if the rule of `operation-ids.ts` would make a bad one. */
   operationId?: string
   /** Problem types by status, separated by spaces, in addition to those that the rules of `errors.ts` assign. */

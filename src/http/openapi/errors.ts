@@ -28,21 +28,21 @@ const responseNames: Record<number, string> = {
 }
 
 const statusMeanings: Record<number, string> = {
-  400: 'the request is not what this operation reads',
-  401: 'who asks is not known',
-  403: 'who asks may not do this',
-  404: 'there is no such thing in this account',
-  405: 'the method is not one of this path',
-  409: 'a state or something unique stands in the way',
-  410: 'it was there, and is no more',
+  400: 'The request is invalid',
+  401: 'Authentication is required',
+  403: 'The caller is not allowed to do this',
+  404: 'Not found in this account',
+  405: 'The path does not support this method',
+  409: 'The request conflicts with the current state or with a unique value',
+  410: 'No longer available',
   412: '`If-Match` names an older version',
-  413: 'the body is too large',
-  415: 'the media type of the body is not read here',
-  421: 'the `Host` is not one of this service',
-  422: 'the `Idempotency-Key` came with another request before',
-  429: 'too many requests; `Retry-After` says when to go on',
-  500: 'something unforeseen, or no place now; `Retry-After` says when to try again',
-  503: 'no place now, or something that is needed is away; `Retry-After` says when to try again',
+  413: 'The body is too large',
+  415: 'The media type of the body is not supported',
+  421: 'The `Host` header does not name this service',
+  422: 'The `Idempotency-Key` was used with another request',
+  429: 'Too many requests; retry after the seconds in `Retry-After`',
+  500: 'Unexpected error or overload; retry after the seconds in `Retry-After`',
+  503: 'Overload, or a required service is unavailable; retry after the seconds in `Retry-After`',
 }
 
 const isChangeMethod = (method: string): boolean => method !== 'get'
@@ -143,7 +143,7 @@ function buildStatusResponse(
   kinds: readonly string[],
 ): OpenApiResponse {
   return {
-    description: `${statusMeanings[status]}: ${formatKinds(kinds)}`,
+    description: `${statusMeanings[status]}: ${formatKinds(kinds)}.`,
     content: buildProblemContent(locatedOperation, { type: { enum: kinds.map(toProblemTypeUri) } }),
   }
 }
@@ -153,8 +153,8 @@ function buildDefaultResponse(locatedOperation: LocatedOperation, rows: SortedKi
   const types = new Set(rows.flatMap(([, kinds]) => kinds))
   return {
     description: rows
-      .map(([status, kinds]) => `${status}, ${statusMeanings[status]}: ${formatKinds(kinds)}`)
-      .join('. '),
+      .map(([status, kinds]) => `${status}: ${statusMeanings[status]} (${formatKinds(kinds)}).`)
+      .join(' '),
     content: buildProblemContent(locatedOperation, {
       status: { enum: rows.map(([status]) => status) },
       type: { enum: [...types].sort().map(toProblemTypeUri) },
@@ -165,34 +165,34 @@ function buildDefaultResponse(locatedOperation: LocatedOperation, rows: SortedKi
 /** The schema of every problem (RFC 9457). */
 const Problem = {
   type: 'object',
-  description: 'A problem (RFC 9457).',
+  description: 'Problem details (RFC 9457).',
   required: ['type', 'title', 'status', 'detail', 'instance'],
   properties: {
-    type: { type: 'string', description: 'the kind of problem, which does not change' },
-    title: { type: 'string', description: 'the words of the status' },
-    status: { type: 'integer', description: 'the status of the answer' },
-    detail: { type: 'string', description: 'what to change' },
-    instance: { type: 'string', description: 'the id of the request, as in `x-request-id`' },
+    type: { type: 'string', description: 'URI of the problem type; stable.' },
+    title: { type: 'string', description: 'Title of the HTTP status.' },
+    status: { type: 'integer', description: 'HTTP status of the response.' },
+    detail: { type: 'string', description: 'Explanation of the problem and how to correct it.' },
+    instance: { type: 'string', description: 'ID of the request, as in the `x-request-id` header.' },
     errors: {
       type: 'array',
-      description: 'the first 100 faults',
+      description: 'Faults of the request; the first 100.',
       items: {
         type: 'object',
         required: ['pointer', 'detail'],
         properties: {
-          pointer: { type: 'string', description: 'a JSON Pointer into the body, or the name of a parameter' },
-          detail: { type: 'string', description: 'what to change there' },
+          pointer: { type: 'string', description: 'JSON Pointer into the body, or name of a parameter.' },
+          detail: { type: 'string', description: 'Explanation of the fault and how to correct it.' },
         },
       },
     },
-    errorCount: { type: 'integer', description: 'how many faults there are, where not all are listed' },
+    errorCount: { type: 'integer', description: 'Number of faults. Absent: `errors` lists all of them.' },
   },
 }
 
 /** The schema of a problem that does not reveal what was wrong. */
 const ShortProblem = {
   type: 'object',
-  description: 'A problem (RFC 9457) that does not tell what was wrong.',
+  description: 'Problem details (RFC 9457) without the reason.',
   required: ['type', 'title', 'status'],
   properties: {
     type: Problem.properties.type,

@@ -11,16 +11,16 @@ const mergePatchRef: OpenApiObject = { $ref: '#/components/schemas/MergePatch' }
 
 const JsonPatch: OpenApiObject = {
   type: 'array',
-  description: 'operations of RFC 6902, at most 100',
+  description: 'JSON Patch operations (RFC 6902); at most 100.',
   maxItems: 100,
   items: {
     type: 'object',
     required: ['op', 'path'],
     properties: {
-      op: { enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'], description: 'what is done' },
-      path: { type: 'string', description: 'a JSON Pointer to what it is done to' },
-      from: { type: 'string', description: 'of move and copy: a JSON Pointer to what is moved or copied' },
-      value: { description: 'of add, replace and test: the value' },
+      op: { enum: ['add', 'remove', 'replace', 'move', 'copy', 'test'], description: 'Operation to apply.' },
+      path: { type: 'string', description: 'JSON Pointer to the changed member.' },
+      from: { type: 'string', description: 'JSON Pointer to the source of `move` and `copy`.' },
+      value: { description: 'Value of `add`, `replace` and `test`.' },
     },
   },
 }
@@ -28,7 +28,7 @@ const JsonPatch: OpenApiObject = {
 const MergePatch: OpenApiObject = {
   type: 'object',
   additionalProperties: {},
-  description: 'members that change (RFC 7396)',
+  description: 'Members to change, as a merge patch (RFC 7396); null removes a member.',
 }
 
 const patchBodyTypes: Record<string, OpenApiObject> = {
@@ -41,17 +41,17 @@ const getBinarySchema = (type: string): OpenApiObject =>
   type.includes('json') ? anySchema : type.startsWith('text/') ? textSchema : bytesSchema
 
 const statusMeanings: Record<number, string> = {
-  302: '`Location` says where to go on',
-  304: 'unchanged since the `ETag` that was named',
-  400: 'the request is not what is read here',
-  403: 'a signature or a registration that is not accepted',
-  404: 'there is nothing here',
-  409: 'something else stands in the way',
-  410: 'it was here, and is gone',
-  413: 'the body is too large',
-  422: 'what was filled in is wrong; the page says where',
-  429: 'too many requests; `Retry-After` says when to go on',
-  503: 'something that is needed is away; try again',
+  302: 'Redirect to the address in `Location`.',
+  304: 'Not modified: `If-None-Match` names the current version.',
+  400: 'The request is invalid.',
+  403: 'The signature or registration is not accepted.',
+  404: 'Not found.',
+  409: 'The request conflicts with the current state.',
+  410: 'No longer available.',
+  413: 'The body is too large.',
+  422: 'The answers are invalid; the page marks the fields to correct.',
+  429: 'Too many requests; retry after the seconds in `Retry-After`.',
+  503: 'A required service is unavailable; retry later.',
 }
 
 function addRequestMediaTypes({ method, operation }: LocatedOperation): void {
@@ -75,7 +75,7 @@ function addAnswerMediaTypes({ method, operation }: LocatedOperation): void {
     const jsonSchema = content['application/json']?.schema
     for (const type of types)
       content[type] ??= { schema: structuredClone((/\+json$/.test(type) && jsonSchema) || getBinarySchema(type)) }
-    const description = declaredResponse?.description ?? statusMeanings[Number(status)] ?? 'done'
+    const description = declaredResponse?.description ?? statusMeanings[Number(status)] ?? 'Done.'
     operation.responses[status] = { description, ...(types.length > 0 && { content }) }
   }
   // An answer of another kind is no 200 without a body.

@@ -71,19 +71,24 @@ export async function registerOpenApi(
       info: {
         title: 'Stentor',
         version: '8.1.0',
-        description: `Contacts and everything sent to them. Program version ${version}.`,
+        description: `Contacts and the messages sent to them. Program version ${version}.`,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: '/', description: 'this installation' }],
+      servers: [{ url: '/', description: 'This installation.' }],
       components: {
         schemas: components,
         securitySchemes: {
-          key: { type: 'apiKey', in: 'header', name: 'X-Key', description: 'a key of an account, with its rights' },
+          key: {
+            type: 'apiKey',
+            in: 'header',
+            name: 'X-Key',
+            description: 'API key of an account; each key carries rights.',
+          },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: '__Host-stentor',
-            description: 'the session of a person; `X-Account` names the account',
+            description: 'Session of a signed-in user; the `X-Account` header names the account.',
           },
         },
       },

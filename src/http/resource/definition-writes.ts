@@ -5,6 +5,7 @@ import type { AccountId, DefinitionWriter, LockedObject } from '../../lib/accoun
 import { badRequestProblem } from '../../lib/errors/problem.ts'
 import type { HttpApp } from '../app-type.ts'
 import { isStrictPreferred, parseRawBodyBySchema } from '../validation/validation.ts'
+import { withArticle } from './nouns.ts'
 import { applyRequestPatch } from './patch.ts'
 import {
   buildResourceAudit,
@@ -36,7 +37,8 @@ interface DefinitionWriteRoutes<Id extends string | number, Body, Shown extends 
   ): Promise<Stored>
 }
 
-const PATCH_DESCRIPTION = 'a merge patch (RFC 7396), or operations (RFC 6902)'
+const PATCH_DESCRIPTION =
+  'Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902).'
 
 /** The body that a patch makes of what is shown. Throws 400 for one without a name. */
 function applyPatchToBody<Body>(request: FastifyRequest, schema: TSchema, currentObject: object): Body {
@@ -55,6 +57,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
 ): void {
   const { resource, bodyLimit, description, create, change } = writes
   const { path, tag, name, schema, operations } = resource
+  const noun = withArticle(name)
   const response = { 200: schema.shown }
   const limitOptions = bodyLimit === undefined ? {} : { bodyLimit }
   const commonSchema = { tags: [tag], ...(description !== undefined && { description }) }
@@ -75,7 +78,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   app.post(path, {
     config: { right: 'write', audit: buildResourceAudit(resource) },
     ...limitOptions,
-    schema: { ...commonSchema, summary: `create a ${name}`, ...operations?.create, body: schema.body, response },
+    schema: { ...commonSchema, summary: `Create ${noun}`, ...operations?.create, body: schema.body, response },
     handler: async (request) => {
       const creationDb = createAuditedCreationDb(request, db, resource)
       const created = await create(creationDb, request.account, request.body as Body, toDefinitionWriter(request))
@@ -85,7 +88,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   app.put(`${path}/:id`, {
     config,
     ...limitOptions,
-    schema: { ...itemSchema, summary: `update a ${name}`, ...operations?.update, body: schema.body },
+    schema: { ...itemSchema, summary: `Update ${noun}`, ...operations?.update, body: schema.body },
     handler: (request, reply) => writeDefinition(request, reply, () => request.body as Body),
   })
   app.patch(`${path}/:id`, {
@@ -93,11 +96,11 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
     ...limitOptions,
     schema: {
       tags: [tag],
-      summary: `patch a ${name}`,
+      summary: `Patch ${noun}`,
       params: ResourceIdParams,
       response,
+      description: description === undefined ? PATCH_DESCRIPTION : `${PATCH_DESCRIPTION} ${description}`,
       ...operations?.patch,
-      description: description === undefined ? PATCH_DESCRIPTION : `${PATCH_DESCRIPTION}. ${description}`,
     },
     handler: (request, reply) =>
       writeDefinition(request, reply, (stored) => applyPatchToBody<Body>(request, schema.body, resource.show(stored)), {

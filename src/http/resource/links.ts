@@ -2,15 +2,17 @@ import { Type } from 'typebox'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
 import type { HttpApp } from '../app-type.ts'
+import { withArticle } from './nouns.ts'
 import { parseResourceId, ResourceIdParams, type RestResource } from './resource.ts'
 
 /** Something that uses an object. */
 const UsageLink = Type.Object({
   type: Type.String({
-    description: 'a word such as action, rcs, notification, workflow, form, import, segment, field',
+    description:
+      'Type of the object, such as `action`, `rcs`, `notification`, `workflow`, `form`, `import`, `segment` or `field`.',
   }),
-  id: Type.Union([Type.String(), Type.Integer()], { description: 'as its own operations have it' }),
-  name: Type.String({ description: 'the name that people give it' }),
+  id: Type.Union([Type.String(), Type.Integer()], { description: 'ID of the object, as in its own operations.' }),
+  name: Type.String({ description: 'Name of the object.' }),
 })
 
 /** A resource whose objects may be used by others. */
@@ -35,9 +37,9 @@ export function registerLinksRoute<Id extends string | number>(
     config: { right: 'read' },
     schema: {
       tags: [tag],
-      summary: `what uses a ${name}`,
+      summary: `List the uses of ${withArticle(name)}`,
+      description: 'Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.',
       ...operations?.links,
-      description: 'What keeps it from being deleted: the same as in the 409 of its deletion.',
       params: ResourceIdParams,
       response: { 200: Type.Array(UsageLink) },
     },

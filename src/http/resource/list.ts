@@ -14,10 +14,15 @@ export const ListPageQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 10_000,
-      description: 'items of a page; without it the whole list is streamed',
+      description: 'Maximum number of items on a page. Absent: the whole list is streamed.',
     }),
   ),
-  after: Type.Optional(Type.String({ description: 'where the page starts: from the "next" link of the one before' })),
+  after: Type.Optional(
+    Type.String({
+      description:
+        'Cursor of the page, from the `next` link in the `Link` header of the page before. Absent: first page.',
+    }),
+  ),
 })
 
 /** Documents an answer that a handler sends by itself, as `sendList` does. */

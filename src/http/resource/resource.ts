@@ -9,6 +9,7 @@ import type { OperationNotes } from '../openapi/document.ts'
 import { type AuditObjectRule, createAuditedDb, readAuditedIdentity, recordRequestAct } from './audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from './list.ts'
 import { findLiveChangeRefusal, type LiveChangeRule } from './live-writes.ts'
+import { pluralizeNoun, withArticle } from './nouns.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
 export interface RestResource<
@@ -28,7 +29,7 @@ export interface RestResource<
   /** Reads the id of a path; undefined is 404. */
   readId: (text: string) => Id | undefined
   schema: { shown: TSchema; body: TSchema; listed?: TSchema; query?: TObject }
-  /** Exceptions of single operations to the rules that describe them. */
+  /** Texts of single operations, and exceptions to the rules that describe them. */
   operations?: Partial<Record<'list' | 'create' | 'read' | 'update' | 'patch' | 'remove' | 'links', OperationNotes>>
   /** Rights of reading and of writing. */
   rights?: { read: AccessRight; write: AccessRight }
@@ -169,7 +170,7 @@ function registerCollectionRoutes<
       config: { right: rights.read },
       schema: {
         tags: [tag],
-        summary: `list every ${name}`,
+        summary: `List ${pluralizeNoun(name)}`,
         ...operations?.list,
         querystring: query,
         response: { 200: declareStreamedAnswer(Type.Array(schema.listed ?? schema.shown)) },
@@ -187,7 +188,7 @@ function registerCollectionRoutes<
       config: { right: rights.write, audit: buildResourceAudit(resource) },
       schema: {
         tags: [tag],
-        summary: `create a ${name}`,
+        summary: `Create ${withArticle(name)}`,
         ...operations?.create,
         body: schema.body,
         response: { 200: schema.shown },
@@ -210,7 +211,7 @@ function registerUpdateRoute<Id extends string | number, Body, Shown extends obj
     schema: {
       tags: [tag],
       params: ResourceIdParams,
-      summary: `update a ${name}`,
+      summary: `Update ${withArticle(name)}`,
       ...operations?.update,
       body: schema.body,
       response: { 200: schema.shown },
@@ -238,7 +239,7 @@ function registerDeleteRoute<Id extends string | number, Body, Shown extends obj
     schema: {
       tags: [tag],
       params: ResourceIdParams,
-      summary: `delete a ${name}`,
+      summary: `Delete ${withArticle(name)}`,
       ...operations?.remove,
       response: { 204: Type.Null() },
     },
@@ -277,7 +278,7 @@ function registerItemRoutes<Id extends string | number, Body, Shown extends obje
       schema: {
         tags: [tag],
         params: ResourceIdParams,
-        summary: `read a ${name}`,
+        summary: `Get ${withArticle(name)}`,
         ...operations?.read,
         response: { 200: schema.shown },
       },

@@ -71,7 +71,7 @@ suite('/mcp', () => {
           minLength,
           minimum,
         } = schema as Record<string, unknown> & { description?: string }
-        if (!/\bid\b/.test(String(description)) && !/^(?:id|message|contact|segment|workflow)$/.test(member)) continue
+        if (!/\bID\b/.test(String(description)) && !/^(?:id|message|contact|segment|workflow)$/.test(member)) continue
         assert.ok(type === 'integer' ? minimum === 1 : minLength === 1, `${name}: ${member}`)
       }
     }

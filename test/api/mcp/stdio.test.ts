@@ -25,7 +25,7 @@ suite('stentor mcp', () => {
   test('the reference client lists and calls the tools of the service', async () => {
     const client = await started(harness.own.key)
     assert.equal((await client.listTools()).tools.length, 30)
-    assert.match(client.getInstructions() ?? '', /words of others/)
+    assert.match(client.getInstructions() ?? '', /texts of others/)
     const { id } = (await harness.call('POST', '/targets', { body: { Email: 'ada@reader.example' } })).body
     const { confirmation, state } = (await callTool(client, 'delete_object', { type: 'contact', id })).value
     assert.equal(state, 'confirmation-needed')

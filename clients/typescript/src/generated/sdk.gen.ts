@@ -58,7 +58,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * whether the process is alive
+     * Check that the process is alive
+     *
+     * Answers as long as the process runs. Checks neither the database nor other services.
      */
     public getLiveness<ThrowOnError extends boolean = true>(options?: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'>({
@@ -69,7 +71,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * whether the process can do its work
+     * Check that the process is ready
+     *
+     * Runs the checks of this process, such as that of the database, for at most 2 seconds each. Returns 503 with the results while the process starts or a check fails.
      */
     public getReadiness<ThrowOnError extends boolean = true>(options?: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'>({
@@ -80,7 +84,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * figures of the account for Prometheus
+     * Get the metrics of the account
+     *
+     * Returns the metrics of the account in the text format of Prometheus. Metrics of the installation are on a separate listener.
      */
     public getMetrics<ThrowOnError extends boolean = true>(options?: Options<GetMetricsData, ThrowOnError>): RequestResult<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'>({
@@ -91,9 +97,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list who changed what, newest first
+     * List the audit entries
      *
-     * One row a line with Accept: application/x-ndjson.
+     * Returns changes and refused requests, newest first, with their actors. An operator who names no account receives the entries of the whole installation. With `Accept: application/x-ndjson`, streams one entry a line.
      */
     public listAuditEntries<ThrowOnError extends boolean = true>(options?: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError, 'data'>({
@@ -104,9 +110,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the requests of the last hour, newest first
+     * List recent API requests
      *
-     * Of all processes, within a second; at most 10,000. No bodies, and no values of paths and queries.
+     * Returns the authenticated requests of the last hour from all processes, newest first; at most the last 10,000. They contain neither bodies nor values of paths and queries. A request appears within a second.
      */
     public listRequests<ThrowOnError extends boolean = true>(options?: Options<ListRequestsData, ThrowOnError>): RequestResult<ListRequestsResponses, ListRequestsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListRequestsResponses, ListRequestsErrors, ThrowOnError, 'data'>({
@@ -117,7 +123,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list jobs, newest first
+     * List the jobs
+     *
+     * Returns the jobs of the account, newest first. Jobs are kept for 30 days after their end.
      */
     public listJobs<ThrowOnError extends boolean = true>(options?: Options<ListJobsData, ThrowOnError>): RequestResult<ListJobsResponses, ListJobsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListJobsResponses, ListJobsErrors, ThrowOnError, 'data'>({
@@ -128,9 +136,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a job
+     * Get a job
      *
-     * Kept 30 days after its end.
+     * Returns the state, progress and result of a job. Batches processed before a failure remain in effect. Jobs are kept for 30 days after their end.
      */
     public getJob<ThrowOnError extends boolean = true>(options: Options<GetJobData, ThrowOnError>): RequestResult<GetJobResponses, GetJobErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetJobResponses, GetJobErrors, ThrowOnError, 'data'>({
@@ -141,7 +149,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every field
+     * List the fields
+     *
+     * Returns all fields of the account in ascending order of ID.
      */
     public listFields<ThrowOnError extends boolean = true>(options?: Options<ListFieldsData, ThrowOnError>): RequestResult<ListFieldsResponses, ListFieldsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListFieldsResponses, ListFieldsErrors, ThrowOnError, 'data'>({
@@ -152,7 +162,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a field
+     * Create a field
+     *
+     * Creates a field, empty in every contact, and returns it; `type` and `name` are required. A unicity field cannot be created while contacts exist. An account has at most 500 fields.
      */
     public createField<ThrowOnError extends boolean = true>(options: Options<CreateFieldData, ThrowOnError>): RequestResult<CreateFieldResponses, CreateFieldErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateFieldResponses, CreateFieldErrors, ThrowOnError, 'data'>({
@@ -167,7 +179,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a field
+     * Delete a field
+     *
+     * Deletes the field and its values in every contact. The last unicity field cannot be deleted, nor a field that is in use: the answer is 409 and lists the uses in `links`.
      */
     public deleteField<ThrowOnError extends boolean = true>(options: Options<DeleteFieldData, ThrowOnError>): RequestResult<DeleteFieldResponses, DeleteFieldErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteFieldResponses, DeleteFieldErrors, ThrowOnError, 'data'>({
@@ -178,7 +192,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a field
+     * Get a field
+     *
+     * Returns the definition of a field.
      */
     public getField<ThrowOnError extends boolean = true>(options: Options<GetFieldData, ThrowOnError>): RequestResult<GetFieldResponses, GetFieldErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetFieldResponses, GetFieldErrors, ThrowOnError, 'data'>({
@@ -189,7 +205,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a field
+     * Update a field
+     *
+     * Changes the members given and returns the field. The type and the value list cannot change while a contact has a value. A change of `isUnicity` recomputes the unicity and hash of every contact and is refused if a value is empty or not unique. A field that criteria use must stay usable in criteria.
      */
     public updateField<ThrowOnError extends boolean = true>(options: Options<UpdateFieldData, ThrowOnError>): RequestResult<UpdateFieldResponses, UpdateFieldErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateFieldResponses, UpdateFieldErrors, ThrowOnError, 'data'>({
@@ -204,9 +222,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what uses a field
+     * List the uses of a field
      *
-     * What keeps it from being deleted: the same as in the 409 of its deletion.
+     * Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.
      */
     public listFieldLinks<ThrowOnError extends boolean = true>(options: Options<ListFieldLinksData, ThrowOnError>): RequestResult<ListFieldLinksResponses, ListFieldLinksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListFieldLinksResponses, ListFieldLinksErrors, ThrowOnError, 'data'>({
@@ -217,7 +235,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every value list
+     * List the value lists
+     *
+     * Returns all value lists of the account with their values, in ascending order of ID.
      */
     public listValueLists<ThrowOnError extends boolean = true>(options?: Options<ListValueListsData, ThrowOnError>): RequestResult<ListValueListsResponses, ListValueListsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListValueListsResponses, ListValueListsErrors, ThrowOnError, 'data'>({
@@ -228,7 +248,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a value list
+     * Create a value list
+     *
+     * Creates a value list and returns it. The answer is 409 if the name or a label is used twice.
      */
     public createValueList<ThrowOnError extends boolean = true>(options: Options<CreateValueListData, ThrowOnError>): RequestResult<CreateValueListResponses, CreateValueListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateValueListResponses, CreateValueListErrors, ThrowOnError, 'data'>({
@@ -243,7 +265,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a value list
+     * Delete a value list
+     *
+     * Deletes a value list. The answer is 409 while a field uses it.
      */
     public deleteValueList<ThrowOnError extends boolean = true>(options: Options<DeleteValueListData, ThrowOnError>): RequestResult<DeleteValueListResponses, DeleteValueListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteValueListResponses, DeleteValueListErrors, ThrowOnError, 'data'>({
@@ -254,7 +278,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a value list
+     * Get a value list
+     *
+     * Returns a value list with its values.
      */
     public getValueList<ThrowOnError extends boolean = true>(options: Options<GetValueListData, ThrowOnError>): RequestResult<GetValueListResponses, GetValueListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetValueListResponses, GetValueListErrors, ThrowOnError, 'data'>({
@@ -265,7 +291,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a value list
+     * Update a value list
+     *
+     * Changes the members given and returns the value list. `values` replaces all values; a changed label shows in every contact at once. Removing a value that contacts hold is refused with 409, and nothing changes.
      */
     public updateValueList<ThrowOnError extends boolean = true>(options: Options<UpdateValueListData, ThrowOnError>): RequestResult<UpdateValueListResponses, UpdateValueListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateValueListResponses, UpdateValueListErrors, ThrowOnError, 'data'>({
@@ -280,9 +308,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what uses a value list
+     * List the uses of a value list
      *
-     * What keeps it from being deleted: the same as in the 409 of its deletion.
+     * Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.
      */
     public listValueListLinks<ThrowOnError extends boolean = true>(options: Options<ListValueListLinksData, ThrowOnError>): RequestResult<ListValueListLinksResponses, ListValueListLinksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListValueListLinksResponses, ListValueListLinksErrors, ThrowOnError, 'data'>({
@@ -293,9 +321,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a selection of contacts
+     * Delete a selection of contacts
      *
-     * With Accept: application/vnd.np6.cm.v1 what was deleted is listed. With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.
+     * Deletes the selected contacts in batches; if no contact matches, the answer is 404. With `Accept: application/vnd.np6.cm.v1`, the answer is a list of the deleted contacts. With `Prefer: respond-async`, the answer is 202 with a job that holds the result when it is done.
      */
     public deleteTargets<ThrowOnError extends boolean = true>(options: Options<DeleteTargetsData, ThrowOnError>): RequestResult<DeleteTargetsResponses, DeleteTargetsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteTargetsResponses, DeleteTargetsErrors, ThrowOnError, 'data'>({
@@ -310,9 +338,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list contacts, or look one up by unicity or hash
+     * List contacts, or find one by unicity or hash
      *
-     * An unknown unicity or hash is answered with 404 and an empty body.
+     * Returns all contacts in ascending order of ID. With `unicity` or `hash`, returns that single contact; an unknown one is answered with 404 and an empty body. Giving both is refused with 400.
      */
     public getTargets<ThrowOnError extends boolean = true>(options?: Options<GetTargetsData, ThrowOnError>): RequestResult<GetTargetsResponses, GetTargetsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetTargetsResponses, GetTargetsErrors, ThrowOnError, 'data'>({
@@ -323,7 +351,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a contact
+     * Create a contact
+     *
+     * Creates a contact from field values and returns it. Every unicity field needs a value: otherwise the answer is 400. If a contact with this unicity exists, the answer is 409 and nothing changes. `unicity` in the query fills the unicity field if the body leaves it out and the account has only one.
      */
     public createTarget<ThrowOnError extends boolean = true>(options: Options<CreateTargetData, ThrowOnError>): RequestResult<CreateTargetResponses, CreateTargetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateTargetResponses, CreateTargetErrors, ThrowOnError, 'data'>({
@@ -338,9 +368,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create or change a contact, or each of an array; or change a selection of contacts
+     * Create or update contacts
      *
-     * Of selections: With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.
+     * With one map of field values, updates the contact found by `unicity` or by the body, or creates it, and returns it. With an array of at most 1,000 maps, does this for each and returns one result per map, in order. With a selection and `fields`, makes the same change to every selected contact and returns counts; unicity fields cannot be changed this way. For selections: With `Prefer: respond-async`, the answer is 202 with a job that holds the result when it is done.
      */
     public updateTargets<ThrowOnError extends boolean = true>(options: Options<UpdateTargetsData, ThrowOnError>): RequestResult<UpdateTargetsResponses, UpdateTargetsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateTargetsResponses, UpdateTargetsErrors, ThrowOnError, 'data'>({
@@ -355,7 +385,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * count contacts
+     * Count the contacts
+     *
+     * Returns the number of contacts in the account, exact as of the last committed change.
      */
     public countTargets<ThrowOnError extends boolean = true>(options?: Options<CountTargetsData, ThrowOnError>): RequestResult<CountTargetsResponses, CountTargetsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<CountTargetsResponses, CountTargetsErrors, ThrowOnError, 'data'>({
@@ -366,7 +398,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * find contacts by identifications or flat maps; nothing is created
+     * Find contacts by identification
+     *
+     * Looks up at most 1,000 contacts by ID, unicity or hash, or by maps of field values that hold every unicity field. Results have the order of the request; an item without a match becomes an error item. Nothing is created.
      */
     public resolveTargets<ThrowOnError extends boolean = true>(options: Options<ResolveTargetsData, ThrowOnError>): RequestResult<ResolveTargetsResponses, ResolveTargetsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ResolveTargetsResponses, ResolveTargetsErrors, ThrowOnError, 'data'>({
@@ -381,9 +415,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a contact
+     * Delete a contact
      *
-     * Erasing, the answer is 204 for a deleted contact too, as long as anything is kept of it.
+     * Deletes the contact with its segment memberships, subscriptions, bounce flags and suppression list entries. Messages that have not left yet are cancelled and workflow runs end; events and archives remain. With `erase=true`, personal data in events is emptied and archives are deleted as well; this also works for a contact that was deleted earlier, while data about it remains.
      */
     public deleteTarget<ThrowOnError extends boolean = true>(options: Options<DeleteTargetData, ThrowOnError>): RequestResult<DeleteTargetResponses, DeleteTargetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteTargetResponses, DeleteTargetErrors, ThrowOnError, 'data'>({
@@ -394,7 +428,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a contact
+     * Get a contact
+     *
+     * Returns every field of the account, empty ones included, with the bounce flags and suppression list entries of the contact. With one of the model media types in `Accept`, flags and entries are left out.
      */
     public getTarget<ThrowOnError extends boolean = true>(options: Options<GetTargetData, ThrowOnError>): RequestResult<GetTargetResponses, GetTargetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetTargetResponses, GetTargetErrors, ThrowOnError, 'data'>({
@@ -405,7 +441,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change a contact
+     * Update a contact
+     *
+     * Changes the fields given and returns the contact; absent fields keep their value, and `{}` changes nothing. All invalid values are reported together, and nothing is written. Answers 409 if the new unicity belongs to another contact. Changing an email or phone value clears its bounce flag.
      */
     public updateTarget<ThrowOnError extends boolean = true>(options: Options<UpdateTargetData, ThrowOnError>): RequestResult<UpdateTargetResponses, UpdateTargetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateTargetResponses, UpdateTargetErrors, ThrowOnError, 'data'>({
@@ -420,7 +458,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the mail red list
+     * List the entries of the mail suppression list
+     *
+     * Returns the contacts that receive nothing on the channel, in order of time and then of contact ID. The SMS list also covers RCS.
      */
     public listMailRedList<ThrowOnError extends boolean = true>(options?: Options<ListMailRedListData, ThrowOnError>): RequestResult<ListMailRedListResponses, ListMailRedListErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListMailRedListResponses, ListMailRedListErrors, ThrowOnError, 'data'>({
@@ -431,7 +471,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take a contact off the mail red list, for a reason that is kept
+     * Remove a contact from the mail suppression list
+     *
+     * Allows messages to the contact on the channel again. A reason is required, in the body or in the query; it is retained permanently with the former entry. The answer is 404 if the contact is not on the list.
      */
     public removeTargetFromMailRedList<ThrowOnError extends boolean = true>(options: Options<RemoveTargetFromMailRedListData, ThrowOnError>): RequestResult<RemoveTargetFromMailRedListResponses, RemoveTargetFromMailRedListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RemoveTargetFromMailRedListResponses, RemoveTargetFromMailRedListErrors, ThrowOnError, 'data'>({
@@ -446,7 +488,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * put a contact on the mail red list
+     * Add a contact to the mail suppression list
+     *
+     * Stops all messages to the contact on the channel; the SMS list also covers RCS. Messages that have not left yet are cancelled. If the contact is on the list already, the entry keeps its members except those given.
      */
     public addTargetToMailRedList<ThrowOnError extends boolean = true>(options: Options<AddTargetToMailRedListData, ThrowOnError>): RequestResult<AddTargetToMailRedListResponses, AddTargetToMailRedListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AddTargetToMailRedListResponses, AddTargetToMailRedListErrors, ThrowOnError, 'data'>({
@@ -461,7 +505,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the sms red list
+     * List the entries of the SMS suppression list
+     *
+     * Returns the contacts that receive nothing on the channel, in order of time and then of contact ID. The SMS list also covers RCS.
      */
     public listSmsRedList<ThrowOnError extends boolean = true>(options?: Options<ListSmsRedListData, ThrowOnError>): RequestResult<ListSmsRedListResponses, ListSmsRedListErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListSmsRedListResponses, ListSmsRedListErrors, ThrowOnError, 'data'>({
@@ -472,7 +518,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take a contact off the sms red list, for a reason that is kept
+     * Remove a contact from the SMS suppression list
+     *
+     * Allows messages to the contact on the channel again. A reason is required, in the body or in the query; it is retained permanently with the former entry. The answer is 404 if the contact is not on the list.
      */
     public removeTargetFromSmsRedList<ThrowOnError extends boolean = true>(options: Options<RemoveTargetFromSmsRedListData, ThrowOnError>): RequestResult<RemoveTargetFromSmsRedListResponses, RemoveTargetFromSmsRedListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RemoveTargetFromSmsRedListResponses, RemoveTargetFromSmsRedListErrors, ThrowOnError, 'data'>({
@@ -487,7 +535,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * put a contact on the sms red list
+     * Add a contact to the SMS suppression list
+     *
+     * Stops all messages to the contact on the channel; the SMS list also covers RCS. Messages that have not left yet are cancelled. If the contact is on the list already, the entry keeps its members except those given.
      */
     public addTargetToSmsRedList<ThrowOnError extends boolean = true>(options: Options<AddTargetToSmsRedListData, ThrowOnError>): RequestResult<AddTargetToSmsRedListResponses, AddTargetToSmsRedListErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AddTargetToSmsRedListResponses, AddTargetToSmsRedListErrors, ThrowOnError, 'data'>({
@@ -502,7 +552,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * search bounce flags
+     * Search bounce flags
+     *
+     * Returns the contacts that have matching flags, in order of contact ID, each with the flags that match. `validated` flags are returned only if `type:` names them. An error in `query` is answered with 400 and its position.
      */
     public listTargetBounces<ThrowOnError extends boolean = true>(options?: Options<ListTargetBouncesData, ThrowOnError>): RequestResult<ListTargetBouncesResponses, ListTargetBouncesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetBouncesResponses, ListTargetBouncesErrors, ThrowOnError, 'data'>({
@@ -513,7 +565,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * clear the flag of an address
+     * Clear a bounce flag
+     *
+     * Removes the flag of an address and resets its count of soft bounces. The answer is 204 also if there is no flag.
      */
     public deleteTargetBounce<ThrowOnError extends boolean = true>(options: Options<DeleteTargetBounceData, ThrowOnError>): RequestResult<DeleteTargetBounceResponses, DeleteTargetBounceErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteTargetBounceResponses, DeleteTargetBounceErrors, ThrowOnError, 'data'>({
@@ -524,7 +578,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * flag an address of a contact
+     * Set a bounce flag
+     *
+     * Flags the address in an email or phone field of the contact, in place of any flag it has. A flag other than `validated` and `soft` stops messages to the address until the flag is cleared or the value changes. `soft` counts as one refusal; `validated` resets that count. The answer is 409 if the contact has no value in the field.
      */
     public setTargetBounce<ThrowOnError extends boolean = true>(options: Options<SetTargetBounceData, ThrowOnError>): RequestResult<SetTargetBounceResponses, SetTargetBounceErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<SetTargetBounceResponses, SetTargetBounceErrors, ThrowOnError, 'data'>({
@@ -539,7 +595,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the settings of contacts
+     * Get the contact settings
+     *
+     * Returns the settings for reading contact values, counting soft bounces and retaining imported files. Settings that were never changed have their defaults.
      */
     public getContactSettings<ThrowOnError extends boolean = true>(options?: Options<GetContactSettingsData, ThrowOnError>): RequestResult<GetContactSettingsResponses, GetContactSettingsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetContactSettingsResponses, GetContactSettingsErrors, ThrowOnError, 'data'>({
@@ -550,7 +608,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change the settings of contacts
+     * Update the contact settings
+     *
+     * Changes the settings given and returns all of them; absent ones keep their value. Stored contact values do not change. An unknown country or time zone is refused with 400.
      */
     public updateContactSettings<ThrowOnError extends boolean = true>(options: Options<UpdateContactSettingsData, ThrowOnError>): RequestResult<UpdateContactSettingsResponses, UpdateContactSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateContactSettingsResponses, UpdateContactSettingsErrors, ThrowOnError, 'data'>({
@@ -565,7 +625,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * a page of the contacts that criteria and a text select, sorted
+     * Search contacts
+     *
+     * Returns one page of the contacts that match criteria and a text, in the requested order, with the total number. A list that takes too long is refused with 503. Users who see masked addresses cannot compare or sort by email and phone fields: the answer is 403.
      */
     public searchTargets<ThrowOnError extends boolean = true>(options: Options<SearchTargetsData, ThrowOnError>): RequestResult<SearchTargetsResponses, SearchTargetsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SearchTargetsResponses, SearchTargetsErrors, ThrowOnError, 'data'>({
@@ -580,7 +642,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * contacts and everything that has a name, by a text
+     * Search all objects
+     *
+     * Finds contacts and named objects, such as segments, campaigns and workflows, by a text. Contacts fill at most half of the results if there are enough other objects. An empty text finds nothing.
      */
     public search<ThrowOnError extends boolean = true>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, SearchErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<SearchResponses, SearchErrors, ThrowOnError, 'data'>({
@@ -591,9 +655,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what a dynamic segment with these criteria would be; nothing is stored
+     * Preview a dynamic segment
      *
-     * Within two seconds: what takes longer to count is estimated. A caller has two at a time; a third one ends the oldest, whose answer is 409.
+     * Returns the number of members that these criteria would select, some of them, and the criteria in plain language; nothing is stored. A count that takes longer than two seconds is estimated. Each caller can run two previews at a time; a third one cancels the oldest, which is answered with 409.
      */
     public previewSegment<ThrowOnError extends boolean = true>(options: Options<PreviewSegmentData, ThrowOnError>): RequestResult<PreviewSegmentResponses, PreviewSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PreviewSegmentResponses, PreviewSegmentErrors, ThrowOnError, 'data'>({
@@ -608,9 +672,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * how many contacts there were, day by day, today so far included
+     * Get the growth of contacts
      *
-     * A job counts once a day, after midnight: days before the first count, or while the service was down, are absent.
+     * Returns the number of contacts per day, with the contacts gained and lost; today is counted up to now. A job counts once a day after midnight; days before the first count, and days without a count, are absent.
      */
     public getTargetGrowth<ThrowOnError extends boolean = true>(options?: Options<GetTargetGrowthData, ThrowOnError>): RequestResult<GetTargetGrowthResponses, GetTargetGrowthErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetTargetGrowthResponses, GetTargetGrowthErrors, ThrowOnError, 'data'>({
@@ -621,9 +685,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * how many members a segment had, day by day
+     * Get the growth of a segment
      *
-     * A job counts once a day, after midnight: days before the first count, or while the service was down, are absent. Expired segments are not counted.
+     * Returns the number of members per day, with the members gained and lost. A job counts once a day after midnight; days before the first count, and days without a count, are absent. Expired segments are not counted.
      */
     public getSegmentGrowth<ThrowOnError extends boolean = true>(options: Options<GetSegmentGrowthData, ThrowOnError>): RequestResult<GetSegmentGrowthResponses, GetSegmentGrowthErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetSegmentGrowthResponses, GetSegmentGrowthErrors, ThrowOnError, 'data'>({
@@ -634,7 +698,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every segment
+     * List the segments
+     *
+     * Returns all segments of the account in ascending order of ID, without description and criteria. Counts are the stored ones; listing does not compute them.
      */
     public listSegments<ThrowOnError extends boolean = true>(options?: Options<ListSegmentsData, ThrowOnError>): RequestResult<ListSegmentsResponses, ListSegmentsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListSegmentsResponses, ListSegmentsErrors, ThrowOnError, 'data'>({
@@ -645,7 +711,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a segment
+     * Create a segment
+     *
+     * Creates a segment and returns it; `type` and `name` are required. A dynamic segment is counted later. Without an expiration it expires after one year.
      */
     public createSegment<ThrowOnError extends boolean = true>(options: Options<CreateSegmentData, ThrowOnError>): RequestResult<CreateSegmentResponses, CreateSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateSegmentResponses, CreateSegmentErrors, ThrowOnError, 'data'>({
@@ -660,7 +728,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a segment
+     * Delete a segment
+     *
+     * Deletes the segment; its contacts remain. While something uses it, such as a campaign that is not finished, the answer is 409 and lists the uses in `links`.
      */
     public deleteSegment<ThrowOnError extends boolean = true>(options: Options<DeleteSegmentData, ThrowOnError>): RequestResult<DeleteSegmentResponses, DeleteSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteSegmentResponses, DeleteSegmentErrors, ThrowOnError, 'data'>({
@@ -671,7 +741,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a segment
+     * Get a segment
+     *
+     * Returns a segment. The count of a dynamic segment that is older than 60 seconds is computed again if that takes at most 2 seconds; otherwise the previous count or an estimate is returned and a job computes it.
      */
     public getSegment<ThrowOnError extends boolean = true>(options: Options<GetSegmentData, ThrowOnError>): RequestResult<GetSegmentResponses, GetSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetSegmentResponses, GetSegmentErrors, ThrowOnError, 'data'>({
@@ -682,7 +754,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a segment
+     * Update a segment
+     *
+     * Changes the members given and returns the segment; the type cannot change. Campaigns that have stored their audience are not affected. If changes of the user need approval, other criteria or another parent are refused with 403 while something approved sends to the segment.
      */
     public updateSegment<ThrowOnError extends boolean = true>(options: Options<UpdateSegmentData, ThrowOnError>): RequestResult<UpdateSegmentResponses, UpdateSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateSegmentResponses, UpdateSegmentErrors, ThrowOnError, 'data'>({
@@ -697,9 +771,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what uses a segment
+     * List the uses of a segment
      *
-     * What keeps it from being deleted: the same as in the 409 of its deletion.
+     * Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.
      */
     public listSegmentLinks<ThrowOnError extends boolean = true>(options: Options<ListSegmentLinksData, ThrowOnError>): RequestResult<ListSegmentLinksResponses, ListSegmentLinksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListSegmentLinksResponses, ListSegmentLinksErrors, ThrowOnError, 'data'>({
@@ -710,7 +784,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take targets out of a static segment
+     * Remove contacts from a static segment
+     *
+     * Removes the contacts given, at most 1,000, by ID or by concatenated unicity. Without a body, or with `{}`, all members are removed; an empty array removes none. A dynamic segment is refused with 409.
      */
     public removeSegmentTargets<ThrowOnError extends boolean = true>(options: Options<RemoveSegmentTargetsData, ThrowOnError>): RequestResult<RemoveSegmentTargetsResponses, RemoveSegmentTargetsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RemoveSegmentTargetsResponses, RemoveSegmentTargetsErrors, ThrowOnError, 'data'>({
@@ -725,7 +801,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * ids of the targets of a segment
+     * List the contacts of a segment
+     *
+     * Returns the IDs of the members in ascending order. The criteria of a dynamic segment are evaluated for each request, so the list is always current.
      */
     public listSegmentTargets<ThrowOnError extends boolean = true>(options: Options<ListSegmentTargetsData, ThrowOnError>): RequestResult<ListSegmentTargetsResponses, ListSegmentTargetsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListSegmentTargetsResponses, ListSegmentTargetsErrors, ThrowOnError, 'data'>({
@@ -736,7 +814,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * add targets to a static segment
+     * Add contacts to a static segment
+     *
+     * Adds at most 50 contacts, given by ID or by concatenated unicity, and returns the number that were added; existing members and unknown contacts are skipped. With `Accept: application/vnd.mperf.v8.unicity`, strings are read as unicities only. A dynamic segment is refused with 409.
      */
     public addSegmentTargets<ThrowOnError extends boolean = true>(options: Options<AddSegmentTargetsData, ThrowOnError>): RequestResult<AddSegmentTargetsResponses, AddSegmentTargetsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<AddSegmentTargetsResponses, AddSegmentTargetsErrors, ThrowOnError, 'data'>({
@@ -751,7 +831,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * add a target to a static segment, if it is not in it
+     * Add a contact to a static segment
+     *
+     * Adds the contact; if it is a member already, nothing changes and the answer is the same. The body is ignored. A dynamic segment is refused with 409.
      */
     public addSegmentTarget<ThrowOnError extends boolean = true>(options: Options<AddSegmentTargetData, ThrowOnError>): RequestResult<AddSegmentTargetResponses, AddSegmentTargetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AddSegmentTargetResponses, AddSegmentTargetErrors, ThrowOnError, 'data'>({
@@ -762,7 +844,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * segments a target is in
+     * List the segments of a contact
+     *
+     * Returns the static segments that the contact is a member of and the dynamic segments whose criteria it meets now, in ascending order of ID. Expired segments are included.
      */
     public listTargetSegments<ThrowOnError extends boolean = true>(options: Options<ListTargetSegmentsData, ThrowOnError>): RequestResult<ListTargetSegmentsResponses, ListTargetSegmentsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetSegmentsResponses, ListTargetSegmentsErrors, ThrowOnError, 'data'>({
@@ -773,7 +857,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take a target out of a static segment
+     * Remove a contact from a static segment
+     *
+     * Removes the contact; the answer is 204 also if it is not a member. A dynamic segment is refused with 409.
      */
     public removeTargetFromSegment<ThrowOnError extends boolean = true>(options: Options<RemoveTargetFromSegmentData, ThrowOnError>): RequestResult<RemoveTargetFromSegmentResponses, RemoveTargetFromSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RemoveTargetFromSegmentResponses, RemoveTargetFromSegmentErrors, ThrowOnError, 'data'>({
@@ -784,7 +870,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * add a target to a static segment
+     * Make a contact a member of a segment
+     *
+     * Adds the contact to a static segment. If it is a member already, or the segment is dynamic, the answer is 409.
      */
     public addTargetToSegment<ThrowOnError extends boolean = true>(options: Options<AddTargetToSegmentData, ThrowOnError>): RequestResult<AddTargetToSegmentResponses, AddTargetToSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AddTargetToSegmentResponses, AddTargetToSegmentErrors, ThrowOnError, 'data'>({
@@ -795,9 +883,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bring the telephone numbers of the targets of a segment to E.164
+     * Normalize the phone numbers of a segment
      *
-     * Of more than 10,000 targets, and with Prefer: respond-async, the answer is 202 with a job.
+     * Converts the phone numbers of the members to E.164 and returns counts; the first country that gives a valid number is used. Values that are valid in no country, or whose contact would get the unicity of another one, stay as they are. For more than 10,000 contacts, or with `Prefer: respond-async`, the answer is 202 with a job. Repeating it is harmless.
      */
     public normalizeSegment<ThrowOnError extends boolean = true>(options: Options<NormalizeSegmentData, ThrowOnError>): RequestResult<NormalizeSegmentResponses, NormalizeSegmentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<NormalizeSegmentResponses, NormalizeSegmentErrors, ThrowOnError, 'data'>({
@@ -812,7 +900,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the state of the last execution of an import; with application/json in Accept all of them, newest first
+     * Get the last run of an import, or list all
+     *
+     * Returns only the state of the last run that writes. With `Accept: application/json`, returns all executions, newest first. The answer is 404 if there was no run and no list is requested.
      */
     public getImportExecutions<ThrowOnError extends boolean = true>(options: Options<GetImportExecutionsData, ThrowOnError>): RequestResult<GetImportExecutionsResponses, GetImportExecutionsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetImportExecutionsResponses, GetImportExecutionsErrors, ThrowOnError, 'data'>({
@@ -823,7 +913,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * run an import
+     * Run an import
+     *
+     * Starts a run and returns its execution at once; with `Prefer: wait`, waits for its end, at most 120 seconds. A body with a file is stored as the new source and then imported; a JSON body changes the definition first, and the last file is imported. While a run of the import is in progress, or without a file, the answer is 409. With `dryRun=true`, nothing is written or kept.
      */
     public executeImport<ThrowOnError extends boolean = true>(options: Options<ExecuteImportData, ThrowOnError>): RequestResult<ExecuteImportResponses, ExecuteImportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteImportResponses, ExecuteImportErrors, ThrowOnError, 'data'>({
@@ -838,7 +930,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * cancel an execution
+     * Cancel an execution of an import
+     *
+     * Stops the run after its current batch. The execution ends in state 2 with the error `cancelled`; batches that are written remain. The answer is 409 if the run has ended.
      */
     public cancelImportExecution<ThrowOnError extends boolean = true>(options: Options<CancelImportExecutionData, ThrowOnError>): RequestResult<CancelImportExecutionResponses, CancelImportExecutionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<CancelImportExecutionResponses, CancelImportExecutionErrors, ThrowOnError, 'data'>({
@@ -849,7 +943,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read an execution
+     * Get an execution of an import
+     *
+     * Returns the state, the progress and the counters of a run.
      */
     public getImportExecution<ThrowOnError extends boolean = true>(options: Options<GetImportExecutionData, ThrowOnError>): RequestResult<GetImportExecutionResponses, GetImportExecutionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetImportExecutionResponses, GetImportExecutionErrors, ThrowOnError, 'data'>({
@@ -860,7 +956,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the rejected lines of an execution, one row per fault
+     * Download the rejected lines of an execution
+     *
+     * Returns a CSV file with the columns `line`, `reason`, `column` and `content`, one row per fault, in the order of the imported file. Rejected lines are retained for the number of days in the contact settings.
      */
     public listImportExecutionRejects<ThrowOnError extends boolean = true>(options: Options<ListImportExecutionRejectsData, ThrowOnError>): RequestResult<ListImportExecutionRejectsResponses, ListImportExecutionRejectsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListImportExecutionRejectsResponses, ListImportExecutionRejectsErrors, ThrowOnError, 'data'>({
@@ -871,7 +969,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every import format
+     * List the import formats
+     *
+     * Returns the import formats that are saved for reuse (`savedImportFormat`), in ascending order of ID.
      */
     public listImportFormats<ThrowOnError extends boolean = true>(options?: Options<ListImportFormatsData, ThrowOnError>): RequestResult<ListImportFormatsResponses, ListImportFormatsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListImportFormatsResponses, ListImportFormatsErrors, ThrowOnError, 'data'>({
@@ -882,7 +982,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a import format
+     * Create an import format
+     *
+     * Creates an import format and returns it. A column or a field that is given twice, or an unknown field, is refused with 400.
      */
     public createImportFormat<ThrowOnError extends boolean = true>(options: Options<CreateImportFormatData, ThrowOnError>): RequestResult<CreateImportFormatResponses, CreateImportFormatErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateImportFormatResponses, CreateImportFormatErrors, ThrowOnError, 'data'>({
@@ -897,7 +999,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a import format
+     * Delete an import format
+     *
+     * Deletes an import format. The answer is 409 while an import uses it.
      */
     public deleteImportFormat<ThrowOnError extends boolean = true>(options: Options<DeleteImportFormatData, ThrowOnError>): RequestResult<DeleteImportFormatResponses, DeleteImportFormatErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteImportFormatResponses, DeleteImportFormatErrors, ThrowOnError, 'data'>({
@@ -908,7 +1012,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a import format
+     * Get an import format
+     *
+     * Returns an import format.
      */
     public getImportFormat<ThrowOnError extends boolean = true>(options: Options<GetImportFormatData, ThrowOnError>): RequestResult<GetImportFormatResponses, GetImportFormatErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetImportFormatResponses, GetImportFormatErrors, ThrowOnError, 'data'>({
@@ -919,7 +1025,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a import format
+     * Update an import format
+     *
+     * Changes the members given and returns the import format. A run in progress keeps the previous format.
      */
     public updateImportFormat<ThrowOnError extends boolean = true>(options: Options<UpdateImportFormatData, ThrowOnError>): RequestResult<UpdateImportFormatResponses, UpdateImportFormatErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateImportFormatResponses, UpdateImportFormatErrors, ThrowOnError, 'data'>({
@@ -934,7 +1042,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what the last file of an import looks like, and the definition that would import it
+     * Preview the last file of an import
+     *
+     * Reads the beginning of the last uploaded file and returns its columns, its first lines and the definition that would import it. Nothing changes. The answer is 404 without a file and 410 if it is no longer retained.
      */
     public previewImportSource<ThrowOnError extends boolean = true>(options: Options<PreviewImportSourceData, ThrowOnError>): RequestResult<PreviewImportSourceResponses, PreviewImportSourceErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<PreviewImportSourceResponses, PreviewImportSourceErrors, ThrowOnError, 'data'>({
@@ -945,7 +1055,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * where imports with the source ftp pull their files from; null: nowhere yet
+     * Get the drop place
+     *
+     * Returns the place from which imports with the source type `ftp` pull their files. An operator sets it on the command line.
      */
     public getDropPlace<ThrowOnError extends boolean = true>(options?: Options<GetDropPlaceData, ThrowOnError>): RequestResult<GetDropPlaceResponses, GetDropPlaceErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetDropPlaceResponses, GetDropPlaceErrors, ThrowOnError, 'data'>({
@@ -956,7 +1068,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every category
+     * List the categories
+     *
+     * Returns the categories of actions, by ascending ID.
      */
     public listCategories<ThrowOnError extends boolean = true>(options?: Options<ListCategoriesData, ThrowOnError>): RequestResult<ListCategoriesResponses, ListCategoriesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListCategoriesResponses, ListCategoriesErrors, ThrowOnError, 'data'>({
@@ -967,7 +1081,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a category
+     * Create a category
+     *
+     * Creates a category and returns it. A name that is already taken is 409.
      */
     public createCategory<ThrowOnError extends boolean = true>(options: Options<CreateCategoryData, ThrowOnError>): RequestResult<CreateCategoryResponses, CreateCategoryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateCategoryResponses, CreateCategoryErrors, ThrowOnError, 'data'>({
@@ -982,7 +1098,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a category
+     * Delete a category
+     *
+     * Deletes the category; its actions move to the default category, and their states do not change. The default category cannot be deleted.
      */
     public deleteCategory<ThrowOnError extends boolean = true>(options: Options<DeleteCategoryData, ThrowOnError>): RequestResult<DeleteCategoryResponses, DeleteCategoryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteCategoryResponses, DeleteCategoryErrors, ThrowOnError, 'data'>({
@@ -993,7 +1111,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a category
+     * Get a category
+     *
+     * Returns a category.
      */
     public getCategory<ThrowOnError extends boolean = true>(options: Options<GetCategoryData, ThrowOnError>): RequestResult<GetCategoryResponses, GetCategoryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetCategoryResponses, GetCategoryErrors, ThrowOnError, 'data'>({
@@ -1004,7 +1124,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a category
+     * Update a category
+     *
+     * Changes the members of the body and returns the category. A name that is already taken is 409.
      */
     public updateCategory<ThrowOnError extends boolean = true>(options: Options<UpdateCategoryData, ThrowOnError>): RequestResult<UpdateCategoryResponses, UpdateCategoryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateCategoryResponses, UpdateCategoryErrors, ThrowOnError, 'data'>({
@@ -1019,7 +1141,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every form
+     * List the forms
+     *
+     * Returns all forms of the account in ascending order of ID.
      */
     public listForms<ThrowOnError extends boolean = true>(options?: Options<ListFormsData, ThrowOnError>): RequestResult<ListFormsResponses, ListFormsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListFormsResponses, ListFormsErrors, ThrowOnError, 'data'>({
@@ -1030,7 +1154,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a form
+     * Create a form
+     *
+     * Creates a form and returns it; `name` and `fields` are required. Texts that are left out get defaults in English and French. Recipients reach the form through a link in a message.
      */
     public createForm<ThrowOnError extends boolean = true>(options: Options<CreateFormData, ThrowOnError>): RequestResult<CreateFormResponses, CreateFormErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateFormResponses, CreateFormErrors, ThrowOnError, 'data'>({
@@ -1045,7 +1171,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a form
+     * Delete a form
+     *
+     * Deletes a form; links that were sent lead to a page that says so. The answer is 409 while a campaign that is not finished links to it.
      */
     public deleteForm<ThrowOnError extends boolean = true>(options: Options<DeleteFormData, ThrowOnError>): RequestResult<DeleteFormResponses, DeleteFormErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteFormResponses, DeleteFormErrors, ThrowOnError, 'data'>({
@@ -1056,7 +1184,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a form
+     * Get a form
+     *
+     * Returns a form with its texts and fields.
      */
     public getForm<ThrowOnError extends boolean = true>(options: Options<GetFormData, ThrowOnError>): RequestResult<GetFormResponses, GetFormErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetFormResponses, GetFormErrors, ThrowOnError, 'data'>({
@@ -1067,7 +1197,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a form
+     * Update a form
+     *
+     * Changes the members given and returns the form; `fields` replaces all fields. Links that were sent show the new version.
      */
     public updateForm<ThrowOnError extends boolean = true>(options: Options<UpdateFormData, ThrowOnError>): RequestResult<UpdateFormResponses, UpdateFormErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateFormResponses, UpdateFormErrors, ThrowOnError, 'data'>({
@@ -1082,9 +1214,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what uses a form
+     * List the uses of a form
      *
-     * What keeps it from being deleted: the same as in the 409 of its deletion.
+     * Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.
      */
     public listFormLinks<ThrowOnError extends boolean = true>(options: Options<ListFormLinksData, ThrowOnError>): RequestResult<ListFormLinksResponses, ListFormLinksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListFormLinksResponses, ListFormLinksErrors, ThrowOnError, 'data'>({
@@ -1095,7 +1227,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every campaign
+     * List the campaigns
+     *
+     * Returns the campaigns in the order of their creation. A campaign groups items of any channel; it sends nothing itself.
      */
     public listCampaigns<ThrowOnError extends boolean = true>(options?: Options<ListCampaignsData, ThrowOnError>): RequestResult<ListCampaignsResponses, ListCampaignsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListCampaignsResponses, ListCampaignsErrors, ThrowOnError, 'data'>({
@@ -1106,7 +1240,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a campaign
+     * Create a campaign
+     *
+     * Creates a group of items of any channel, and returns it. A campaign sends nothing itself. Repeated items are stored once; if an item does not exist, nothing is created.
      */
     public createCampaign<ThrowOnError extends boolean = true>(options: Options<CreateCampaignData, ThrowOnError>): RequestResult<CreateCampaignResponses, CreateCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateCampaignResponses, CreateCampaignErrors, ThrowOnError, 'data'>({
@@ -1121,7 +1257,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a campaign
+     * Delete a campaign
+     *
+     * Deletes the campaign. Its items remain.
      */
     public deleteCampaign<ThrowOnError extends boolean = true>(options: Options<DeleteCampaignData, ThrowOnError>): RequestResult<DeleteCampaignResponses, DeleteCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteCampaignResponses, DeleteCampaignErrors, ThrowOnError, 'data'>({
@@ -1132,7 +1270,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a campaign
+     * Get a campaign
+     *
+     * Returns a campaign with its items.
      */
     public getCampaign<ThrowOnError extends boolean = true>(options: Options<GetCampaignData, ThrowOnError>): RequestResult<GetCampaignResponses, GetCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetCampaignResponses, GetCampaignErrors, ThrowOnError, 'data'>({
@@ -1143,7 +1283,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a campaign
+     * Update a campaign
+     *
+     * Changes the members of the body and returns the campaign. `items` replaces the whole list.
      */
     public updateCampaign<ThrowOnError extends boolean = true>(options: Options<UpdateCampaignData, ThrowOnError>): RequestResult<UpdateCampaignResponses, UpdateCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateCampaignResponses, UpdateCampaignErrors, ThrowOnError, 'data'>({
@@ -1158,7 +1300,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * put items at the end of a campaign
+     * Add items to a campaign
+     *
+     * Adds one item or an array of items at the end of the campaign, and returns the campaign. Items already in it keep their position. If an item does not exist, nothing is added.
      */
     public addCampaignItems<ThrowOnError extends boolean = true>(options: Options<AddCampaignItemsData, ThrowOnError>): RequestResult<AddCampaignItemsResponses, AddCampaignItemsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AddCampaignItemsResponses, AddCampaignItemsErrors, ThrowOnError, 'data'>({
@@ -1173,7 +1317,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take an item out of a campaign
+     * Remove an item from a campaign
+     *
+     * Removes the item from the campaign; the item itself remains. An item that is not in the campaign is 404.
      */
     public removeCampaignItem<ThrowOnError extends boolean = true>(options: Options<RemoveCampaignItemData, ThrowOnError>): RequestResult<RemoveCampaignItemResponses, RemoveCampaignItemErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RemoveCampaignItemResponses, RemoveCampaignItemErrors, ThrowOnError, 'data'>({
@@ -1184,7 +1330,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * events of every item of a campaign
+     * List the events of a campaign
+     *
+     * Returns the events of all items of the campaign. With `Accept: application/x-ndjson`, one event per line.
      */
     public listCampaignEvents<ThrowOnError extends boolean = true>(options: Options<ListCampaignEventsData, ThrowOnError>): RequestResult<ListCampaignEventsResponses, ListCampaignEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListCampaignEventsResponses, ListCampaignEventsErrors, ThrowOnError, 'data'>({
@@ -1195,7 +1343,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * events of items of a campaign, as a filter wants them
+     * Search the events of a campaign
+     *
+     * Returns the events that match any entry of the filter, each event once. Without a body, the events of all items are returned. An item that is not in the campaign is 404.
      */
     public searchCampaignEvents<ThrowOnError extends boolean = true>(options: Options<SearchCampaignEventsData, ThrowOnError>): RequestResult<SearchCampaignEventsResponses, SearchCampaignEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SearchCampaignEventsResponses, SearchCampaignEventsErrors, ThrowOnError, 'data'>({
@@ -1210,9 +1360,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the newest messages that were captured instead of sent
+     * List the captured messages
      *
-     * JSON where Accept names it, and a page otherwise; at most 200. Not in production.
+     * Returns the newest messages that were captured instead of sent, at most 200, newest first: JSON if `Accept` names it and not HTML, otherwise a web page. Available in development only.
      */
     public listCapturedMessages<ThrowOnError extends boolean = true>(options?: Options<ListCapturedMessagesData, ThrowOnError>): RequestResult<ListCapturedMessagesResponses, ListCapturedMessagesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListCapturedMessagesResponses, ListCapturedMessagesErrors, ThrowOnError, 'data'>({
@@ -1223,9 +1373,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a message that was captured instead of sent
+     * Get a captured message
      *
-     * With its parts as JSON where Accept names it, and a page otherwise. Not in production.
+     * Returns a captured message with its parts: JSON if `Accept` names it and not HTML, otherwise a web page. Available in development only.
      */
     public getCapturedMessage<ThrowOnError extends boolean = true>(options: Options<GetCapturedMessageData, ThrowOnError>): RequestResult<GetCapturedMessageResponses, GetCapturedMessageErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetCapturedMessageResponses, GetCapturedMessageErrors, ThrowOnError, 'data'>({
@@ -1236,7 +1386,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every RCS profile
+     * List the RCS profiles
+     *
+     * Returns the RCS profiles of the account in ascending order of ID; secrets are null.
      */
     public listRcsProfiles<ThrowOnError extends boolean = true>(options?: Options<ListRcsProfilesData, ThrowOnError>): RequestResult<ListRcsProfilesResponses, ListRcsProfilesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListRcsProfilesResponses, ListRcsProfilesErrors, ThrowOnError, 'data'>({
@@ -1247,7 +1399,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a RCS profile
+     * Create an RCS profile
+     *
+     * Creates an RCS profile with a webhook address and returns it; `name`, `agent` and `provider` are required. Register the address at RCS Business Messaging to receive delivery reports and replies.
      */
     public createRcsProfile<ThrowOnError extends boolean = true>(options: Options<CreateRcsProfileData, ThrowOnError>): RequestResult<CreateRcsProfileResponses, CreateRcsProfileErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateRcsProfileResponses, CreateRcsProfileErrors, ThrowOnError, 'data'>({
@@ -1262,7 +1416,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a RCS profile
+     * Delete an RCS profile
+     *
+     * Deletes an RCS profile with its webhook addresses. The answer is 409 while a campaign uses it.
      */
     public deleteRcsProfile<ThrowOnError extends boolean = true>(options: Options<DeleteRcsProfileData, ThrowOnError>): RequestResult<DeleteRcsProfileResponses, DeleteRcsProfileErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteRcsProfileResponses, DeleteRcsProfileErrors, ThrowOnError, 'data'>({
@@ -1273,7 +1429,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a RCS profile
+     * Get an RCS profile
+     *
+     * Returns an RCS profile; secrets are null.
      */
     public getRcsProfile<ThrowOnError extends boolean = true>(options: Options<GetRcsProfileData, ThrowOnError>): RequestResult<GetRcsProfileResponses, GetRcsProfileErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetRcsProfileResponses, GetRcsProfileErrors, ThrowOnError, 'data'>({
@@ -1284,7 +1442,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a RCS profile
+     * Update an RCS profile
+     *
+     * Changes the members given and returns the profile. Absent or null secrets are kept while the provider type stays the same. A new agent or provider discards the known capabilities of phones.
      */
     public updateRcsProfile<ThrowOnError extends boolean = true>(options: Options<UpdateRcsProfileData, ThrowOnError>): RequestResult<UpdateRcsProfileResponses, UpdateRcsProfileErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateRcsProfileResponses, UpdateRcsProfileErrors, ThrowOnError, 'data'>({
@@ -1299,9 +1459,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * give an RCS profile a new webhook address
+     * Renew the webhook address of an RCS profile
      *
-     * The one before works 8 days more.
+     * Generates a new webhook address and returns the profile with it. The previous address works for 8 more days.
      */
     public renewRcsProfileToken<ThrowOnError extends boolean = true>(options: Options<RenewRcsProfileTokenData, ThrowOnError>): RequestResult<RenewRcsProfileTokenResponses, RenewRcsProfileTokenErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenewRcsProfileTokenResponses, RenewRcsProfileTokenErrors, ThrowOnError, 'data'>({
@@ -1312,7 +1472,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * ask the provider what a phone can take
+     * Check the RCS capabilities of a phone
+     *
+     * Asks the provider of the profile about a phone number and returns the answer, which is also kept for later messages. If the provider does not answer, the response is 503; without credentials, 409.
      */
     public getRcsProfileCapabilities<ThrowOnError extends boolean = true>(options: Options<GetRcsProfileCapabilitiesData, ThrowOnError>): RequestResult<GetRcsProfileCapabilitiesResponses, GetRcsProfileCapabilitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetRcsProfileCapabilitiesResponses, GetRcsProfileCapabilitiesErrors, ThrowOnError, 'data'>({
@@ -1323,7 +1485,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every application
+     * List the applications
+     *
+     * Returns the mobile applications and websites of the account in the order of their creation.
      */
     public listApplications<ThrowOnError extends boolean = true>(options?: Options<ListApplicationsData, ThrowOnError>): RequestResult<ListApplicationsResponses, ListApplicationsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListApplicationsResponses, ListApplicationsErrors, ThrowOnError, 'data'>({
@@ -1334,7 +1498,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a application
+     * Create an application
+     *
+     * Creates an inactive application and returns it; only `name` is required. Secrets that the service generates are shown in this response only.
      */
     public createApplication<ThrowOnError extends boolean = true>(options: Options<CreateApplicationData, ThrowOnError>): RequestResult<CreateApplicationResponses, CreateApplicationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateApplicationResponses, CreateApplicationErrors, ThrowOnError, 'data'>({
@@ -1349,7 +1515,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a application
+     * Delete an application
+     *
+     * Deletes an inactive application with its subscriptions. The answer is 409 while it is active or a notification uses it.
      */
     public deleteApplication<ThrowOnError extends boolean = true>(options: Options<DeleteApplicationData, ThrowOnError>): RequestResult<DeleteApplicationResponses, DeleteApplicationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteApplicationResponses, DeleteApplicationErrors, ThrowOnError, 'data'>({
@@ -1360,7 +1528,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a application
+     * Get an application
+     *
+     * Returns an application; secrets are null.
      */
     public getApplication<ThrowOnError extends boolean = true>(options: Options<GetApplicationData, ThrowOnError>): RequestResult<GetApplicationResponses, GetApplicationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetApplicationResponses, GetApplicationErrors, ThrowOnError, 'data'>({
@@ -1371,7 +1541,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a application
+     * Update an application
+     *
+     * Changes the members given and returns the application; lists are replaced, and absent or null secrets are kept. An active application stays active: a change that its activation would refuse, or that removes a route or channel used by an active notification, is refused with 409.
      */
     public updateApplication<ThrowOnError extends boolean = true>(options: Options<UpdateApplicationData, ThrowOnError>): RequestResult<UpdateApplicationResponses, UpdateApplicationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateApplicationResponses, UpdateApplicationErrors, ThrowOnError, 'data'>({
@@ -1386,7 +1558,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deactivate an application
+     * Deactivate an application
+     *
+     * Stops messages to the devices of the application; waiting messages are cancelled. Notifications stay active, but sending them is refused. Devices can still register.
      */
     public deactivateApplication<ThrowOnError extends boolean = true>(options: Options<DeactivateApplicationData, ThrowOnError>): RequestResult<DeactivateApplicationResponses, DeactivateApplicationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeactivateApplicationResponses, DeactivateApplicationErrors, ThrowOnError, 'data'>({
@@ -1397,7 +1571,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activate an application
+     * Activate an application
+     *
+     * Allows messages to the devices of the application and ends suspensions of its providers. Requires at least one provider, a secret for each, a certificate that has not expired, and a default route with an `apns` provider; otherwise the answer is 409 with the faults. No provider is called.
      */
     public activateApplication<ThrowOnError extends boolean = true>(options: Options<ActivateApplicationData, ThrowOnError>): RequestResult<ActivateApplicationResponses, ActivateApplicationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ActivateApplicationResponses, ActivateApplicationErrors, ThrowOnError, 'data'>({
@@ -1408,9 +1584,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create or change a subscription
+     * Create or update a subscription
      *
-     * Takes its token over from an older subscription, and is not muted any more.
+     * Registers an installation of an application, or updates it if the ID exists, and returns it; the device is no longer muted. An older subscription of the application with the same token is deleted. A contact has at most 50 subscriptions of an application; one more deletes the one changed longest ago. The answer is 409 if the ID belongs to another application.
      */
     public putSubscription<ThrowOnError extends boolean = true>(options: Options<PutSubscriptionData, ThrowOnError>): RequestResult<PutSubscriptionResponses, PutSubscriptionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<PutSubscriptionResponses, PutSubscriptionErrors, ThrowOnError, 'data'>({
@@ -1425,7 +1601,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a subscription
+     * Delete a subscription
+     *
+     * Deletes a subscription: nothing is sent to the device until it registers again. A repeat is answered with 404.
      */
     public deleteSubscription<ThrowOnError extends boolean = true>(options: Options<DeleteSubscriptionData, ThrowOnError>): RequestResult<DeleteSubscriptionResponses, DeleteSubscriptionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteSubscriptionResponses, DeleteSubscriptionErrors, ThrowOnError, 'data'>({
@@ -1436,7 +1614,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a subscription
+     * Get a subscription
+     *
+     * Returns a subscription with its contact and provider address.
      */
     public getSubscription<ThrowOnError extends boolean = true>(options: Options<GetSubscriptionData, ThrowOnError>): RequestResult<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetSubscriptionResponses, GetSubscriptionErrors, ThrowOnError, 'data'>({
@@ -1447,7 +1627,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the subscriptions of a contact
+     * Delete the subscriptions of a contact
+     *
+     * Deletes all subscriptions of the contact; the answer is 204 also if there are none.
      */
     public deleteTargetSubscriptions<ThrowOnError extends boolean = true>(options: Options<DeleteTargetSubscriptionsData, ThrowOnError>): RequestResult<DeleteTargetSubscriptionsResponses, DeleteTargetSubscriptionsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteTargetSubscriptionsResponses, DeleteTargetSubscriptionsErrors, ThrowOnError, 'data'>({
@@ -1458,7 +1640,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * subscriptions of a contact
+     * List the subscriptions of a contact
+     *
+     * Returns the devices of the contact in the order of their creation.
      */
     public listTargetSubscriptions<ThrowOnError extends boolean = true>(options: Options<ListTargetSubscriptionsData, ThrowOnError>): RequestResult<ListTargetSubscriptionsResponses, ListTargetSubscriptionsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetSubscriptionsResponses, ListTargetSubscriptionsErrors, ThrowOnError, 'data'>({
@@ -1469,7 +1653,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the subscriptions of a contact by its unicity or hash
+     * Delete the subscriptions of an identified contact
+     *
+     * Deletes all subscriptions of the contact; the answer is 204 also if there are none. An unknown contact is answered with 404, and anything but exactly one of `unicity` and `hash` with 400.
      */
     public deleteTargetSubscriptionsByQuery<ThrowOnError extends boolean = true>(options?: Options<DeleteTargetSubscriptionsByQueryData, ThrowOnError>): RequestResult<DeleteTargetSubscriptionsByQueryResponses, DeleteTargetSubscriptionsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).delete<DeleteTargetSubscriptionsByQueryResponses, DeleteTargetSubscriptionsByQueryErrors, ThrowOnError, 'data'>({
@@ -1480,7 +1666,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * subscriptions of a contact by its unicity or hash
+     * List the subscriptions of an identified contact
+     *
+     * Returns the devices of the contact in the order of their creation. An unknown contact is answered with 404, and anything but exactly one of `unicity` and `hash` with 400.
      */
     public listTargetSubscriptionsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetSubscriptionsByQueryData, ThrowOnError>): RequestResult<ListTargetSubscriptionsByQueryResponses, ListTargetSubscriptionsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetSubscriptionsByQueryResponses, ListTargetSubscriptionsByQueryErrors, ThrowOnError, 'data'>({
@@ -1491,7 +1679,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * count the subscriptions of every application that has any
+     * Count the subscriptions of all applications
+     *
+     * Returns current counts for each application that has subscriptions, in total and by provider.
      */
     public countApplicationSubscriptions<ThrowOnError extends boolean = true>(options?: Options<CountApplicationSubscriptionsData, ThrowOnError>): RequestResult<CountApplicationSubscriptionsResponses, CountApplicationSubscriptionsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<CountApplicationSubscriptionsResponses, CountApplicationSubscriptionsErrors, ThrowOnError, 'data'>({
@@ -1502,9 +1692,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what uses a topic
+     * List the uses of a pressure topic
      *
-     * What keeps it from being deleted: the same as in the 409 of its deletion.
+     * Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.
      */
     public listPressureTopicLinks<ThrowOnError extends boolean = true>(options: Options<ListPressureTopicLinksData, ThrowOnError>): RequestResult<ListPressureTopicLinksResponses, ListPressureTopicLinksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListPressureTopicLinksResponses, ListPressureTopicLinksErrors, ThrowOnError, 'data'>({
@@ -1515,7 +1705,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every topic
+     * List the pressure topics
+     *
+     * Returns the topics of marketing pressure, sorted by label.
      */
     public listPressureTopics<ThrowOnError extends boolean = true>(options?: Options<ListPressureTopicsData, ThrowOnError>): RequestResult<ListPressureTopicsResponses, ListPressureTopicsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListPressureTopicsResponses, ListPressureTopicsErrors, ThrowOnError, 'data'>({
@@ -1526,7 +1718,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a topic
+     * Create a pressure topic
+     *
+     * Creates a topic of marketing pressure and returns it. Refused with 409 if the label is taken, or if the account has the maximum of 500 topics or 50 rules.
      */
     public createPressureTopic<ThrowOnError extends boolean = true>(options: Options<CreatePressureTopicData, ThrowOnError>): RequestResult<CreatePressureTopicResponses, CreatePressureTopicErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreatePressureTopicResponses, CreatePressureTopicErrors, ThrowOnError, 'data'>({
@@ -1541,7 +1735,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a topic
+     * Delete a pressure topic
+     *
+     * Deletes the topic. Refused with 409 and `links` while a rule, an action, an RCS action or a notification uses it.
      */
     public deletePressureTopic<ThrowOnError extends boolean = true>(options: Options<DeletePressureTopicData, ThrowOnError>): RequestResult<DeletePressureTopicResponses, DeletePressureTopicErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeletePressureTopicResponses, DeletePressureTopicErrors, ThrowOnError, 'data'>({
@@ -1552,7 +1748,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a topic
+     * Get a pressure topic
+     *
+     * Returns a topic of marketing pressure.
      */
     public getPressureTopic<ThrowOnError extends boolean = true>(options: Options<GetPressureTopicData, ThrowOnError>): RequestResult<GetPressureTopicResponses, GetPressureTopicErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetPressureTopicResponses, GetPressureTopicErrors, ThrowOnError, 'data'>({
@@ -1563,7 +1761,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a topic
+     * Update a pressure topic
+     *
+     * Changes the members of the body and returns the topic; the predicate of a rule is replaced as a whole. A change applies within a second, and counts of earlier messages remain valid. A label that is taken is 409.
      */
     public updatePressureTopic<ThrowOnError extends boolean = true>(options: Options<UpdatePressureTopicData, ThrowOnError>): RequestResult<UpdatePressureTopicResponses, UpdatePressureTopicErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdatePressureTopicResponses, UpdatePressureTopicErrors, ThrowOnError, 'data'>({
@@ -1578,7 +1778,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every rule
+     * List the pressure rules
+     *
+     * Returns the rules of marketing pressure in the order of their creation, active or not.
      */
     public listPressureRules<ThrowOnError extends boolean = true>(options?: Options<ListPressureRulesData, ThrowOnError>): RequestResult<ListPressureRulesResponses, ListPressureRulesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListPressureRulesResponses, ListPressureRulesErrors, ThrowOnError, 'data'>({
@@ -1589,7 +1791,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a rule
+     * Create a pressure rule
+     *
+     * Creates a rule of marketing pressure and returns it. Refused with 409 if the label is taken, or if the account has the maximum of 500 topics or 50 rules.
      */
     public createPressureRule<ThrowOnError extends boolean = true>(options: Options<CreatePressureRuleData, ThrowOnError>): RequestResult<CreatePressureRuleResponses, CreatePressureRuleErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreatePressureRuleResponses, CreatePressureRuleErrors, ThrowOnError, 'data'>({
@@ -1604,7 +1808,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a rule
+     * Delete a pressure rule
+     *
+     * Deletes the rule. Messages it has postponed are checked again at once.
      */
     public deletePressureRule<ThrowOnError extends boolean = true>(options: Options<DeletePressureRuleData, ThrowOnError>): RequestResult<DeletePressureRuleResponses, DeletePressureRuleErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeletePressureRuleResponses, DeletePressureRuleErrors, ThrowOnError, 'data'>({
@@ -1615,7 +1821,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a rule
+     * Get a pressure rule
+     *
+     * Returns a rule of marketing pressure.
      */
     public getPressureRule<ThrowOnError extends boolean = true>(options: Options<GetPressureRuleData, ThrowOnError>): RequestResult<GetPressureRuleResponses, GetPressureRuleErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetPressureRuleResponses, GetPressureRuleErrors, ThrowOnError, 'data'>({
@@ -1626,7 +1834,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a rule
+     * Update a pressure rule
+     *
+     * Changes the members of the body and returns the rule; the predicate of a rule is replaced as a whole. A change applies within a second, and counts of earlier messages remain valid. A label that is taken is 409.
      */
     public updatePressureRule<ThrowOnError extends boolean = true>(options: Options<UpdatePressureRuleData, ThrowOnError>): RequestResult<UpdatePressureRuleResponses, UpdatePressureRuleErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdatePressureRuleResponses, UpdatePressureRuleErrors, ThrowOnError, 'data'>({
@@ -1641,7 +1851,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * whether marketing must name a topic
+     * Get the pressure topic setting
+     *
+     * Returns true if marketing messages must have a pressure topic to be validated or activated, otherwise false.
      */
     public getPressureTopicSettings<ThrowOnError extends boolean = true>(options?: Options<GetPressureTopicSettingsData, ThrowOnError>): RequestResult<GetPressureTopicSettingsResponses, GetPressureTopicSettingsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetPressureTopicSettingsResponses, GetPressureTopicSettingsErrors, ThrowOnError, 'data'>({
@@ -1652,7 +1864,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change whether marketing must name a topic
+     * Update the pressure topic setting
+     *
+     * Sets whether marketing messages must have a pressure topic to be validated or activated, and returns the setting. Objects that are already validated or active are not affected.
      */
     public updatePressureTopicSettings<ThrowOnError extends boolean = true>(options: Options<UpdatePressureTopicSettingsData, ThrowOnError>): RequestResult<UpdatePressureTopicSettingsResponses, UpdatePressureTopicSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdatePressureTopicSettingsResponses, UpdatePressureTopicSettingsErrors, ThrowOnError, 'data'>({
@@ -1667,7 +1881,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the settings of marketing pressure
+     * Get the pressure settings
+     *
+     * Returns the settings of marketing pressure.
      */
     public getPressureSettings<ThrowOnError extends boolean = true>(options?: Options<GetPressureSettingsData, ThrowOnError>): RequestResult<GetPressureSettingsResponses, GetPressureSettingsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetPressureSettingsResponses, GetPressureSettingsErrors, ThrowOnError, 'data'>({
@@ -1678,7 +1894,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change the settings of marketing pressure
+     * Update the pressure settings
+     *
+     * Changes the members of the body and returns the settings. A field that does not exist is 400.
      */
     public updatePressureSettings<ThrowOnError extends boolean = true>(options: Options<UpdatePressureSettingsData, ThrowOnError>): RequestResult<UpdatePressureSettingsResponses, UpdatePressureSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdatePressureSettingsResponses, UpdatePressureSettingsErrors, ThrowOnError, 'data'>({
@@ -1693,7 +1911,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what counts for a contact under each limit
+     * Get the pressure on a contact
+     *
+     * Returns one item per limit of the active rules, with the number of messages counted for the contact. Messages reserved for sending are included, and messages that a limit postpones are listed.
      */
     public getTargetPressure<ThrowOnError extends boolean = true>(options: Options<GetTargetPressureData, ThrowOnError>): RequestResult<GetTargetPressureResponses, GetTargetPressureErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetTargetPressureResponses, GetTargetPressureErrors, ThrowOnError, 'data'>({
@@ -1704,7 +1924,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the contacts at the limit: to whom a kind of message would not go now, and until when
+     * List the contacts at a limit
+     *
+     * Returns the contacts who would not receive a given kind of message now, with the rule that stops it and until when. Rules that stop every contact, such as quiet hours, are listed in `closed` instead. A page that takes more than 10 seconds is 503.
      */
     public listPressureLimitedTargets<ThrowOnError extends boolean = true>(options?: Options<ListPressureLimitedTargetsData, ThrowOnError>): RequestResult<ListPressureLimitedTargetsResponses, ListPressureLimitedTargetsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListPressureLimitedTargetsResponses, ListPressureLimitedTargetsErrors, ThrowOnError, 'data'>({
@@ -1715,9 +1937,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what a rule would have stopped
+     * Backtest a pressure rule
      *
-     * Of more than 200,000 messages, and with Prefer: respond-async, the answer is 202 with a job.
+     * Replays the messages accepted in a period of up to 92 days, and returns how many a rule would have stopped, had it been active with empty counters at the start. Nothing changes. For more than 200,000 messages, or with `Prefer: respond-async`, the answer is 202 with a job.
      */
     public backtestPressureRule<ThrowOnError extends boolean = true>(options: Options<BacktestPressureRuleData, ThrowOnError>): RequestResult<BacktestPressureRuleResponses, BacktestPressureRuleErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<BacktestPressureRuleResponses, BacktestPressureRuleErrors, ThrowOnError, 'data'>({
@@ -1732,7 +1954,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list RCS actions
+     * List the RCS actions
+     *
+     * Returns the RCS actions that match the filters, whole. The default order is by ascending ID. Without `limit` the whole list is streamed.
      */
     public listRcsActions<ThrowOnError extends boolean = true>(options?: Options<ListRcsActionsData, ThrowOnError>): RequestResult<ListRcsActionsResponses, ListRcsActionsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListRcsActionsResponses, ListRcsActionsErrors, ThrowOnError, 'data'>({
@@ -1743,7 +1967,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create an RCS action
+     * Create an RCS action
+     *
+     * Creates an RCS action and returns it in state 20 if it has a profile and a content, else in state 10. Absent settings take the defaults of the account. Nothing is created if a profile, category, segment or topic named in the body does not exist.
      */
     public createRcsAction<ThrowOnError extends boolean = true>(options: Options<CreateRcsActionData, ThrowOnError>): RequestResult<CreateRcsActionResponses, CreateRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateRcsActionResponses, CreateRcsActionErrors, ThrowOnError, 'data'>({
@@ -1758,7 +1984,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a RCS action
+     * Delete an RCS action
+     *
+     * Deletes the action; messages not yet sent are cancelled. Its events, and the links in messages already sent, remain. Refused with 409 while a campaign is being sent, unless it is paused.
      */
     public deleteRcsAction<ThrowOnError extends boolean = true>(options: Options<DeleteRcsActionData, ThrowOnError>): RequestResult<DeleteRcsActionResponses, DeleteRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteRcsActionResponses, DeleteRcsActionErrors, ThrowOnError, 'data'>({
@@ -1769,7 +1997,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a RCS action
+     * Get an RCS action
+     *
+     * Returns the whole action with its content. A deleted action is 404.
      */
     public getRcsAction<ThrowOnError extends boolean = true>(options: Options<GetRcsActionData, ThrowOnError>): RequestResult<GetRcsActionResponses, GetRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetRcsActionResponses, GetRcsActionErrors, ThrowOnError, 'data'>({
@@ -1780,9 +2010,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch an RCS action
+     * Patch an RCS action
      *
-     * a merge patch (RFC 7396), or operations (RFC 6902)
+     * Applies a JSON merge patch (RFC 7396) or a JSON Patch (RFC 6902) to the action as it is returned, and returns the result. Members that the patch removes take their defaults. Has the effects and refusals of an update.
      */
     public patchRcsAction<ThrowOnError extends boolean = true>(options: Options<PatchRcsActionData, ThrowOnError>): RequestResult<PatchRcsActionResponses, PatchRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchRcsActionResponses, PatchRcsActionErrors, ThrowOnError, 'data'>({
@@ -1797,7 +2027,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update an RCS action
+     * Update an RCS action
+     *
+     * Changes the members of the body, merging nested objects and replacing arrays, and returns the action; a content of another type replaces the content as a whole. Every update sets the state to 20, or to 10 if the action is incomplete, and takes back a validation. Refused with 409 once a campaign has started.
      */
     public updateRcsAction<ThrowOnError extends boolean = true>(options: Options<UpdateRcsActionData, ThrowOnError>): RequestResult<UpdateRcsActionResponses, UpdateRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateRcsActionResponses, UpdateRcsActionErrors, ThrowOnError, 'data'>({
@@ -1812,7 +2044,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * copy an RCS action
+     * Duplicate an RCS action
+     *
+     * Creates a copy with the next free name, such as `Spring opening (1)`, and returns it in state 10 or 20. Settings, content, fallback, category, folder and scheduler are copied, without the start and end dates. State, results and memberships of campaigns are not.
      */
     public duplicateRcsAction<ThrowOnError extends boolean = true>(options: Options<DuplicateRcsActionData, ThrowOnError>): RequestResult<DuplicateRcsActionResponses, DuplicateRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DuplicateRcsActionResponses, DuplicateRcsActionErrors, ThrowOnError, 'data'>({
@@ -1823,7 +2057,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take the validation of an RCS action back
+     * Cancel the validation of an RCS action
+     *
+     * Takes back the validation: the state becomes 20, and the start of a campaign is cancelled. Messages accepted before are still sent. Refused with 409 in every state but 50.
      */
     public unvalidateRcsAction<ThrowOnError extends boolean = true>(options: Options<UnvalidateRcsActionData, ThrowOnError>): RequestResult<UnvalidateRcsActionResponses, UnvalidateRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<UnvalidateRcsActionResponses, UnvalidateRcsActionErrors, ThrowOnError, 'data'>({
@@ -1834,7 +2070,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * validate an RCS action
+     * Validate an RCS action
+     *
+     * Compiles the content and sets the state to 50: messages can then be sent on demand, and a campaign starts by its scheduler. Refused with 409 in any state but 20 or if something is missing, with one entry in `errors` per reason. There is no test phase: use proofs instead.
      */
     public validateRcsAction<ThrowOnError extends boolean = true>(options: Options<ValidateRcsActionData, ThrowOnError>): RequestResult<ValidateRcsActionResponses, ValidateRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ValidateRcsActionResponses, ValidateRcsActionErrors, ThrowOnError, 'data'>({
@@ -1849,7 +2087,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * let a paused RCS campaign go on
+     * Resume a paused RCS campaign
+     *
+     * Continues sending with the messages that are left. Refused with 409 if the campaign is not paused.
      */
     public resumeRcsAction<ThrowOnError extends boolean = true>(options: Options<ResumeRcsActionData, ThrowOnError>): RequestResult<ResumeRcsActionResponses, ResumeRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<ResumeRcsActionResponses, ResumeRcsActionErrors, ThrowOnError, 'data'>({
@@ -1860,7 +2100,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * pause an RCS campaign
+     * Pause an RCS campaign
+     *
+     * Stops sending within a second; the end date still applies. Refused with 409 if the campaign is not being sent, or is already paused.
      */
     public pauseRcsAction<ThrowOnError extends boolean = true>(options: Options<PauseRcsActionData, ThrowOnError>): RequestResult<PauseRcsActionResponses, PauseRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PauseRcsActionResponses, PauseRcsActionErrors, ThrowOnError, 'data'>({
@@ -1871,7 +2113,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send an RCS message to one contact
+     * Send an RCS message to one contact
+     *
+     * Sends the message of a validated action (state 50, type `rcsMessage`) and returns its result once it is stored for sending. An unknown contact is a result of type `error`, also with 200. A stamp ID used before returns the first success and sends nothing. Suppression list, consent and marketing pressure are checked later, when the message is sent.
      */
     public executeRcsAction<ThrowOnError extends boolean = true>(options: Options<ExecuteRcsActionData, ThrowOnError>): RequestResult<ExecuteRcsActionResponses, ExecuteRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteRcsActionResponses, ExecuteRcsActionErrors, ThrowOnError, 'data'>({
@@ -1886,7 +2130,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send an RCS message to each of many contacts
+     * Send an RCS message to many contacts
+     *
+     * Sends the message of a validated action to the contacts of up to 1,000 items, and returns one result per item in the order of the request. A malformed item refuses the whole request with 400, and nothing is sent. A stamp ID used before returns the first success and sends nothing.
      */
     public executeRcsActionBatch<ThrowOnError extends boolean = true>(options: Options<ExecuteRcsActionBatchData, ThrowOnError>): RequestResult<ExecuteRcsActionBatchResponses, ExecuteRcsActionBatchErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteRcsActionBatchResponses, ExecuteRcsActionBatchErrors, ThrowOnError, 'data'>({
@@ -1901,9 +2147,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send proofs of an RCS action
+     * Send proofs of an RCS action
      *
-     * to a contact, to test segments, or in place of them to a number
+     * Sends proofs to a contact, to the contacts of test segments, or in their place to a phone number; at most 200. Returns one result per proof. Proofs obey the suppression list, skip consent and marketing pressure, and fall back to SMS only if the body contains `fallback`. The state does not change.
      */
     public sendRcsActionProofs<ThrowOnError extends boolean = true>(options: Options<SendRcsActionProofsData, ThrowOnError>): RequestResult<SendRcsActionProofsResponses, SendRcsActionProofsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SendRcsActionProofsResponses, SendRcsActionProofsErrors, ThrowOnError, 'data'>({
@@ -1918,7 +2164,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show an RCS message as one contact would get it
+     * Render an RCS message
+     *
+     * Returns the message as a contact would receive it; without a recipient, for an empty contact. Nothing is sent or recorded, and its links work but record nothing. Template errors and unknown contacts are results of type `error`, also with 200; an action without content is 409.
      */
     public renderRcsAction<ThrowOnError extends boolean = true>(options: Options<RenderRcsActionData, ThrowOnError>): RequestResult<RenderRcsActionResponses, RenderRcsActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenderRcsActionResponses, RenderRcsActionErrors, ThrowOnError, 'data'>({
@@ -1933,7 +2181,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show an RCS message as a contact would get it
+     * Render an RCS message for a contact
+     *
+     * Returns the message of the action as the contact would receive it. Nothing is sent or recorded. An unknown contact is 404, and an action without content 409.
      */
     public renderRcsActionForContact<ThrowOnError extends boolean = true>(options: Options<RenderRcsActionForContactData, ThrowOnError>): RequestResult<RenderRcsActionForContactResponses, RenderRcsActionForContactErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<RenderRcsActionForContactResponses, RenderRcsActionForContactErrors, ThrowOnError, 'data'>({
@@ -1944,7 +2194,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show an RCS message as the contact of a unicity or a hash would get it
+     * Render an RCS message by unicity or hash
+     *
+     * Returns the message of the action as the contact found by `unicity` or `hash` would receive it; give exactly one of them. Nothing is sent or recorded. An unknown contact is 404, and an action without content 409.
      */
     public renderRcsActionForContactByQuery<ThrowOnError extends boolean = true>(options: Options<RenderRcsActionForContactByQueryData, ThrowOnError>): RequestResult<RenderRcsActionForContactByQueryResponses, RenderRcsActionForContactByQueryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<RenderRcsActionForContactByQueryResponses, RenderRcsActionForContactByQueryErrors, ThrowOnError, 'data'>({
@@ -1955,7 +2207,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list notifications
+     * List the notifications
+     *
+     * Returns the notifications that match the filters, by default all in ascending order of ID; deleted ones are left out. With `report=true`, each has a short report.
      */
     public listNotifications<ThrowOnError extends boolean = true>(options?: Options<ListNotificationsData, ThrowOnError>): RequestResult<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListNotificationsResponses, ListNotificationsErrors, ThrowOnError, 'data'>({
@@ -1966,7 +2220,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a notification
+     * Create a notification
+     *
+     * Creates an inactive notification and returns it; `type` and `name` are required. Nothing is sent until it is activated.
      */
     public createNotification<ThrowOnError extends boolean = true>(options: Options<CreateNotificationData, ThrowOnError>): RequestResult<CreateNotificationResponses, CreateNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateNotificationResponses, CreateNotificationErrors, ThrowOnError, 'data'>({
@@ -1981,7 +2237,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a notification
+     * Delete a notification
+     *
+     * Deletes a notification, stops its scheduler and cancels its waiting messages. Its events remain.
      */
     public deleteNotification<ThrowOnError extends boolean = true>(options: Options<DeleteNotificationData, ThrowOnError>): RequestResult<DeleteNotificationResponses, DeleteNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteNotificationResponses, DeleteNotificationErrors, ThrowOnError, 'data'>({
@@ -1992,7 +2250,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a notification
+     * Get a notification
+     *
+     * Returns a notification with its task and its versions.
      */
     public getNotification<ThrowOnError extends boolean = true>(options: Options<GetNotificationData, ThrowOnError>): RequestResult<GetNotificationResponses, GetNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetNotificationResponses, GetNotificationErrors, ThrowOnError, 'data'>({
@@ -2003,7 +2263,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a notification
+     * Update a notification
+     *
+     * Changes the members given and returns the notification; `versions` replaces all versions. An active notification stays active: a change that its activation would refuse is refused with 409. Accepted messages keep the versions that they were accepted with.
      */
     public updateNotification<ThrowOnError extends boolean = true>(options: Options<UpdateNotificationData, ThrowOnError>): RequestResult<UpdateNotificationResponses, UpdateNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateNotificationResponses, UpdateNotificationErrors, ThrowOnError, 'data'>({
@@ -2018,9 +2280,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * copy a notification
+     * Duplicate a notification
      *
-     * The copy is inactive and has ids of its own.
+     * Creates an inactive copy of the notification, its task and its versions, with new IDs, and returns it. A number is added to the name.
      */
     public duplicateNotification<ThrowOnError extends boolean = true>(options: Options<DuplicateNotificationData, ThrowOnError>): RequestResult<DuplicateNotificationResponses, DuplicateNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DuplicateNotificationResponses, DuplicateNotificationErrors, ThrowOnError, 'data'>({
@@ -2031,9 +2293,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deactivate a notification
+     * Deactivate a notification
      *
-     * Its schedule stops, and what waits is cancelled.
+     * Stops the scheduler and cancels the waiting messages of the notification. The answer is 409 if it is not active.
      */
     public deactivateNotification<ThrowOnError extends boolean = true>(options: Options<DeactivateNotificationData, ThrowOnError>): RequestResult<DeactivateNotificationResponses, DeactivateNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeactivateNotificationResponses, DeactivateNotificationErrors, ThrowOnError, 'data'>({
@@ -2044,9 +2306,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activate a notification
+     * Activate a notification
      *
-     * All that speaks against it is in "errors".
+     * Allows the notification to be sent and starts its scheduler. The answer is 409 with all faults in `errors` if the application, a version or the scheduler is not ready. Users whose sends need approval are answered with 403.
      */
     public activateNotification<ThrowOnError extends boolean = true>(options: Options<ActivateNotificationData, ThrowOnError>): RequestResult<ActivateNotificationResponses, ActivateNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ActivateNotificationResponses, ActivateNotificationErrors, ThrowOnError, 'data'>({
@@ -2057,7 +2319,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show the master of a notification as it would be sent
+     * Render the master version of a notification
+     *
+     * Returns the message as a device would receive it, with the contact, the values and the replacements of the body. Nothing is sent or stored. An unknown recipient or a template that fails is an error in the result.
      */
     public renderNotification<ThrowOnError extends boolean = true>(options: Options<RenderNotificationData, ThrowOnError>): RequestResult<RenderNotificationResponses, RenderNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenderNotificationResponses, RenderNotificationErrors, ThrowOnError, 'data'>({
@@ -2072,7 +2336,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show the master of a notification as a contact would get it
+     * Render the master version of a notification for a contact
+     *
+     * Returns the message as the latest device of the contact would receive it. Nothing is sent or stored. A template that fails is an error in the result; an unknown contact is answered with 404.
      */
     public renderNotificationForContact<ThrowOnError extends boolean = true>(options: Options<RenderNotificationForContactData, ThrowOnError>): RequestResult<RenderNotificationForContactResponses, RenderNotificationForContactErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<RenderNotificationForContactResponses, RenderNotificationForContactErrors, ThrowOnError, 'data'>({
@@ -2083,7 +2349,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show the master of a notification as the contact of the query would get it
+     * Render the master version of a notification for an identified contact
+     *
+     * Returns the message as the latest device of the contact would receive it. Nothing is sent or stored. A template that fails is an error in the result; an unknown contact is answered with 404, and anything but exactly one of `unicity` and `hash` with 400.
      */
     public renderNotificationForContactByQuery<ThrowOnError extends boolean = true>(options: Options<RenderNotificationForContactByQueryData, ThrowOnError>): RequestResult<RenderNotificationForContactByQueryResponses, RenderNotificationForContactByQueryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<RenderNotificationForContactByQueryResponses, RenderNotificationForContactByQueryErrors, ThrowOnError, 'data'>({
@@ -2094,7 +2362,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show a version of a notification as it would be sent
+     * Render a version of a notification
+     *
+     * Returns the message as a device would receive it, with the contact, the values and the replacements of the body. Nothing is sent or stored. An unknown recipient or a template that fails is an error in the result.
      */
     public renderNotificationVersion<ThrowOnError extends boolean = true>(options: Options<RenderNotificationVersionData, ThrowOnError>): RequestResult<RenderNotificationVersionResponses, RenderNotificationVersionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenderNotificationVersionResponses, RenderNotificationVersionErrors, ThrowOnError, 'data'>({
@@ -2109,7 +2379,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show a version of a notification as a contact would get it
+     * Render a version of a notification for a contact
+     *
+     * Returns the message as the latest device of the contact would receive it. Nothing is sent or stored. A template that fails is an error in the result; an unknown contact is answered with 404.
      */
     public renderNotificationVersionForContact<ThrowOnError extends boolean = true>(options: Options<RenderNotificationVersionForContactData, ThrowOnError>): RequestResult<RenderNotificationVersionForContactResponses, RenderNotificationVersionForContactErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<RenderNotificationVersionForContactResponses, RenderNotificationVersionForContactErrors, ThrowOnError, 'data'>({
@@ -2120,7 +2392,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show a version of a notification as the contact of the query would get it
+     * Render a version of a notification for an identified contact
+     *
+     * Returns the message as the latest device of the contact would receive it. Nothing is sent or stored. A template that fails is an error in the result; an unknown contact is answered with 404, and anything but exactly one of `unicity` and `hash` with 400.
      */
     public renderNotificationVersionForContactByQuery<ThrowOnError extends boolean = true>(options: Options<RenderNotificationVersionForContactByQueryData, ThrowOnError>): RequestResult<RenderNotificationVersionForContactByQueryResponses, RenderNotificationVersionForContactByQueryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<RenderNotificationVersionForContactByQueryResponses, RenderNotificationVersionForContactByQueryErrors, ThrowOnError, 'data'>({
@@ -2131,7 +2405,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a notification to one contact or device
+     * Send a notification
+     *
+     * Accepts the message for one contact or device and returns the result, which can be an error. A contact receives it on every device that has not muted it. The conditions choose the version unless `version` names one. The answer is 409 if the notification or its application is inactive. A repeated stamp ID sends nothing.
      */
     public executeNotification<ThrowOnError extends boolean = true>(options: Options<ExecuteNotificationData, ThrowOnError>): RequestResult<ExecuteNotificationResponses, ExecuteNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteNotificationResponses, ExecuteNotificationErrors, ThrowOnError, 'data'>({
@@ -2146,7 +2422,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a notification to each of many contacts or devices
+     * Send a notification to many recipients
+     *
+     * Accepts at most 1,000 messages and returns one result for each, in order. An unknown recipient is an error in its result; a malformed item is refused with 400, and nothing is sent. The answer is 409 if the notification or its application is inactive. A repeated stamp ID sends nothing.
      */
     public executeNotificationBatch<ThrowOnError extends boolean = true>(options: Options<ExecuteNotificationBatchData, ThrowOnError>): RequestResult<ExecuteNotificationBatchResponses, ExecuteNotificationBatchErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteNotificationBatchResponses, ExecuteNotificationBatchErrors, ThrowOnError, 'data'>({
@@ -2161,7 +2439,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send the master of a notification as a test
+     * Send a test of a notification
+     *
+     * Sends the master version at once and returns one result per contact. Contacts of a test segment, at most 200, or one contact or device receive it; devices that have muted messages do not. The notification can be inactive. Tests count in no report.
      */
     public testNotification<ThrowOnError extends boolean = true>(options: Options<TestNotificationData, ThrowOnError>): RequestResult<TestNotificationResponses, TestNotificationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<TestNotificationResponses, TestNotificationErrors, ThrowOnError, 'data'>({
@@ -2176,7 +2456,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a version of a notification as a test
+     * Send a test of a notification version
+     *
+     * Sends this version at once and returns one result per contact. Contacts of a test segment, at most 200, or one contact or device receive it; devices that have muted messages do not. The notification can be inactive. Tests count in no report.
      */
     public testNotificationVersion<ThrowOnError extends boolean = true>(options: Options<TestNotificationVersionData, ThrowOnError>): RequestResult<TestNotificationVersionResponses, TestNotificationVersionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<TestNotificationVersionResponses, TestNotificationVersionErrors, ThrowOnError, 'data'>({
@@ -2191,9 +2473,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * notifications that a contact got, with what became of them
+     * List the notifications of a contact
      *
-     * One item for each device that one was handed over for; tests are left out.
+     * Returns one item for each device that a push message was sent to, the newest first by default, with the times of its events. Tests are left out. Items remain when the notification or the device is deleted.
      */
     public listTargetNotifications<ThrowOnError extends boolean = true>(options: Options<ListTargetNotificationsData, ThrowOnError>): RequestResult<ListTargetNotificationsResponses, ListTargetNotificationsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetNotificationsResponses, ListTargetNotificationsErrors, ThrowOnError, 'data'>({
@@ -2204,7 +2486,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read what the account says of its sends
+     * Get the sending settings
+     *
+     * Returns the settings with the defaults of those never changed. An email profile without its own domain shows the default domain.
      */
     public getSendingSettings<ThrowOnError extends boolean = true>(options?: Options<GetSendingSettingsData, ThrowOnError>): RequestResult<GetSendingSettingsResponses, GetSendingSettingsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetSendingSettingsResponses, GetSendingSettingsErrors, ThrowOnError, 'data'>({
@@ -2215,7 +2499,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change what the account says of its sends
+     * Update the sending settings
+     *
+     * Changes the members that are present; lists are replaced as a whole. An entry of a list without `id` is new and receives one. The request is refused when a channel has no default profile or more than one.
      */
     public updateSendingSettings<ThrowOnError extends boolean = true>(options: Options<UpdateSendingSettingsData, ThrowOnError>): RequestResult<UpdateSendingSettingsResponses, UpdateSendingSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateSendingSettingsResponses, UpdateSendingSettingsErrors, ThrowOnError, 'data'>({
@@ -2230,7 +2516,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read what the account asks of people
+     * Get the user settings
+     *
+     * Returns the rules of the account for its users: approvals, second factor and masking.
      */
     public getPeopleSettings<ThrowOnError extends boolean = true>(options?: Options<GetPeopleSettingsData, ThrowOnError>): RequestResult<GetPeopleSettingsResponses, GetPeopleSettingsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetPeopleSettingsResponses, GetPeopleSettingsErrors, ThrowOnError, 'data'>({
@@ -2241,9 +2529,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change what the account asks of people
+     * Update the user settings
      *
-     * Approvals ask for two people who may send: else 409. That they are switched off is told to the other admins.
+     * Changes the members that are present. Approvals require at least two users with the right `send`; otherwise the request is refused with 409. When approvals are switched off, the other admins are notified by email.
      */
     public updatePeopleSettings<ThrowOnError extends boolean = true>(options: Options<UpdatePeopleSettingsData, ThrowOnError>): RequestResult<UpdatePeopleSettingsResponses, UpdatePeopleSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdatePeopleSettingsResponses, UpdatePeopleSettingsErrors, ThrowOnError, 'data'>({
@@ -2258,9 +2546,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send one test message
+     * Send a test message
      *
-     * At once, within 20 s; it is no event and is not tried again.
+     * Sends one message with the default sender profile of the channel, and returns the answer of the receiving side within 20 seconds. Users can send test emails to their own address only. The message writes no event and is not retried.
      */
     public sendTestMessage<ThrowOnError extends boolean = true>(options: Options<SendTestMessageData, ThrowOnError>): RequestResult<SendTestMessageResponses, SendTestMessageErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SendTestMessageResponses, SendTestMessageErrors, ThrowOnError, 'data'>({
@@ -2275,7 +2563,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the domains to send from
+     * List the sending domains
+     *
+     * Returns the sending domains of the account by name, without their DNS records.
      */
     public listDomains<ThrowOnError extends boolean = true>(options?: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'>({
@@ -2286,7 +2576,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * add a domain to send from, or make it the default one
+     * Add a sending domain
+     *
+     * Adds the domain and creates its DKIM keys; publish the returned DNS records, then check the domain. For a domain that exists already, the request can only make it the default one. The first domain of an account is always the default. Only operators may call it.
      */
     public createDomain<ThrowOnError extends boolean = true>(options: Options<CreateDomainData, ThrowOnError>): RequestResult<CreateDomainResponses, CreateDomainErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateDomainResponses, CreateDomainErrors, ThrowOnError, 'data'>({
@@ -2301,7 +2593,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * remove a domain with its keys
+     * Delete a sending domain
+     *
+     * Deletes the domain with its DKIM keys, which cannot be restored. Email can no longer be sent from it. Only operators may call it.
      */
     public deleteDomain<ThrowOnError extends boolean = true>(options: Options<DeleteDomainData, ThrowOnError>): RequestResult<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'>({
@@ -2312,7 +2606,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a domain, what it has to publish, and what was found of that
+     * Get a sending domain
+     *
+     * Returns the domain with the DNS records to publish and the result of the last check of each one. Sends no DNS queries.
      */
     public getDomain<ThrowOnError extends boolean = true>(options: Options<GetDomainData, ThrowOnError>): RequestResult<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'>({
@@ -2323,9 +2619,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * look for the records of a domain
+     * Check the DNS records of a domain
      *
-     * It is verified when the records of the keys that sign are found; keys that wait sign from then on.
+     * Looks up every record of the domain and stores the published values. The domain is verified while the records of all its signing DKIM keys are found; waiting keys start to sign when all their records are found. Only operators may call it. Returns 503 and changes nothing when no name server answers.
      */
     public checkDomain<ThrowOnError extends boolean = true>(options: Options<CheckDomainData, ThrowOnError>): RequestResult<CheckDomainResponses, CheckDomainErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CheckDomainResponses, CheckDomainErrors, ThrowOnError, 'data'>({
@@ -2336,9 +2632,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the gateways that serve the account
+     * List the gateways of the account
      *
-     * Its own, then those of the installation: the first of a channel carries its messages.
+     * Returns the gateways of the account, then those of the installation. The first gateway of each channel carries its messages. Settings of gateways of the installation are shown to operators only.
      */
     public listGateways<ThrowOnError extends boolean = true>(options?: Options<ListGatewaysData, ThrowOnError>): RequestResult<ListGatewaysResponses, ListGatewaysErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListGatewaysResponses, ListGatewaysErrors, ThrowOnError, 'data'>({
@@ -2349,7 +2645,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make a gateway
+     * Create a gateway
+     *
+     * Checks the settings and creates a gateway; senders use it within seconds. Settings and secrets follow the schemas of its kind. For a kind with callbacks, the response contains the callback address, which is shown only once. Only operators may call it.
      */
     public createGateway<ThrowOnError extends boolean = true>(options: Options<CreateGatewayData, ThrowOnError>): RequestResult<CreateGatewayResponses, CreateGatewayErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateGatewayResponses, CreateGatewayErrors, ThrowOnError, 'data'>({
@@ -2364,7 +2662,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the kinds of gateways
+     * List the kinds of gateways
+     *
+     * Returns the kinds that can be created, with the JSON Schemas of their settings and secrets.
      */
     public listGatewayKinds<ThrowOnError extends boolean = true>(options?: Options<ListGatewayKindsData, ThrowOnError>): RequestResult<ListGatewayKindsResponses, ListGatewayKindsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListGatewayKindsResponses, ListGatewayKindsErrors, ThrowOnError, 'data'>({
@@ -2375,7 +2675,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * remove a gateway
+     * Delete a gateway
+     *
+     * Deletes the gateway with its secrets; senders stop using it within seconds. Messages of its channel go to the next gateway. Only operators may call it.
      */
     public deleteGateway<ThrowOnError extends boolean = true>(options: Options<DeleteGatewayData, ThrowOnError>): RequestResult<DeleteGatewayResponses, DeleteGatewayErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteGatewayResponses, DeleteGatewayErrors, ThrowOnError, 'data'>({
@@ -2386,7 +2688,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a gateway
+     * Get a gateway
+     *
+     * Returns a gateway of the account or of the installation. Secrets are never shown.
      */
     public getGateway<ThrowOnError extends boolean = true>(options: Options<GetGatewayData, ThrowOnError>): RequestResult<GetGatewayResponses, GetGatewayErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetGatewayResponses, GetGatewayErrors, ThrowOnError, 'data'>({
@@ -2397,7 +2701,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change a gateway
+     * Update a gateway
+     *
+     * Merges settings and secrets into the stored ones (RFC 7396); null removes a member. Senders use the changes within seconds. Kind, channel and scope cannot change: 409. Only operators may call it.
      */
     public updateGateway<ThrowOnError extends boolean = true>(options: Options<UpdateGatewayData, ThrowOnError>): RequestResult<UpdateGatewayResponses, UpdateGatewayErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateGatewayResponses, UpdateGatewayErrors, ThrowOnError, 'data'>({
@@ -2412,9 +2718,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * try a gateway
+     * Test a gateway
      *
-     * It connects as sending would, within 20 s, and sends nothing.
+     * Connects to the remote host as sending does, within 20 seconds, and sends no message. A failed connection returns 200 with `ok` false. Only operators may call it.
      */
     public testGateway<ThrowOnError extends boolean = true>(options: Options<TestGatewayData, ThrowOnError>): RequestResult<TestGatewayResponses, TestGatewayErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<TestGatewayResponses, TestGatewayErrors, ThrowOnError, 'data'>({
@@ -2425,7 +2731,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list what waits to be sent, by destination and lane
+     * List the sending queues
+     *
+     * Returns the messages that wait to be sent, by destination and lane, with the state of each destination: its limits, suspensions and last refusal.
      */
     public listSendingQueues<ThrowOnError extends boolean = true>(options?: Options<ListSendingQueuesData, ThrowOnError>): RequestResult<ListSendingQueuesResponses, ListSendingQueuesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListSendingQueuesResponses, ListSendingQueuesErrors, ThrowOnError, 'data'>({
@@ -2436,7 +2744,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hold, release or flush a destination
+     * Control the queue of a destination
+     *
+     * Holds, releases or flushes the messages of the account to a destination and returns its queue. `hold` stops them until a release. `release` ends a hold, and the messages are due again. `flush` makes all waiting messages due now. A destination that is neither known nor in use is answered with 404.
      */
     public controlSendingQueue<ThrowOnError extends boolean = true>(options: Options<ControlSendingQueueData, ThrowOnError>): RequestResult<ControlSendingQueueResponses, ControlSendingQueueErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ControlSendingQueueResponses, ControlSendingQueueErrors, ThrowOnError, 'data'>({
@@ -2451,7 +2761,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read how mail fares, by destination
+     * Get the deliverability report
+     *
+     * Returns the results of email by destination in a period: accepted and refused messages, bounces and complaints, with rates, and the warm-ups of sending domains. Bounces and complaints count in the period in which they are reported. A period of more than 31 days is refused with 400.
      */
     public getDeliverability<ThrowOnError extends boolean = true>(options?: Options<GetDeliverabilityData, ThrowOnError>): RequestResult<GetDeliverabilityResponses, GetDeliverabilityErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetDeliverabilityResponses, GetDeliverabilityErrors, ThrowOnError, 'data'>({
@@ -2462,7 +2774,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every design
+     * List the saved designs
+     *
+     * Returns the designs of the account without their rows.
      */
     public listDesigns<ThrowOnError extends boolean = true>(options?: Options<ListDesignsData, ThrowOnError>): RequestResult<ListDesignsResponses, ListDesignsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListDesignsResponses, ListDesignsErrors, ThrowOnError, 'data'>({
@@ -2473,7 +2787,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a design
+     * Create a saved design
+     *
+     * Saves a design and returns it. A design that does not compile is 400, and nothing is stored.
      */
     public createDesign<ThrowOnError extends boolean = true>(options: Options<CreateDesignData, ThrowOnError>): RequestResult<CreateDesignResponses, CreateDesignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateDesignResponses, CreateDesignErrors, ThrowOnError, 'data'>({
@@ -2488,7 +2804,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a design
+     * Delete a saved design
+     *
+     * Deletes the design. Messages created from it keep their own copy.
      */
     public deleteDesign<ThrowOnError extends boolean = true>(options: Options<DeleteDesignData, ThrowOnError>): RequestResult<DeleteDesignResponses, DeleteDesignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteDesignResponses, DeleteDesignErrors, ThrowOnError, 'data'>({
@@ -2499,7 +2817,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a design
+     * Get a saved design
+     *
+     * Returns a saved design with its rows.
      */
     public getDesign<ThrowOnError extends boolean = true>(options: Options<GetDesignData, ThrowOnError>): RequestResult<GetDesignResponses, GetDesignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDesignResponses, GetDesignErrors, ThrowOnError, 'data'>({
@@ -2510,7 +2830,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a design
+     * Update a saved design
+     *
+     * Changes the members of the body and returns the design; `design` is replaced as a whole. Messages created from it do not change. A design that does not compile is 400, and nothing is stored.
      */
     public updateDesign<ThrowOnError extends boolean = true>(options: Options<UpdateDesignData, ThrowOnError>): RequestResult<UpdateDesignResponses, UpdateDesignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateDesignResponses, UpdateDesignErrors, ThrowOnError, 'data'>({
@@ -2525,9 +2847,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what uses a design
+     * List the uses of a saved design
      *
-     * What keeps it from being deleted: the same as in the 409 of its deletion.
+     * Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.
      */
     public listDesignLinks<ThrowOnError extends boolean = true>(options: Options<ListDesignLinksData, ThrowOnError>): RequestResult<ListDesignLinksResponses, ListDesignLinksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListDesignLinksResponses, ListDesignLinksErrors, ThrowOnError, 'data'>({
@@ -2538,9 +2860,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the designs that come with the program
+     * List the library designs
      *
-     * Values of fields that the account has not are replaced by the words that stand for them.
+     * Returns the designs that come with the service, in one or all languages. Values of contact fields that the account does not have are replaced by their default text.
      */
     public listLibraryDesigns<ThrowOnError extends boolean = true>(options?: Options<ListLibraryDesignsData, ThrowOnError>): RequestResult<ListLibraryDesignsResponses, ListLibraryDesignsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListLibraryDesignsResponses, ListLibraryDesignsErrors, ThrowOnError, 'data'>({
@@ -2551,9 +2873,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make the HTML and text of a design, or of MJML
+     * Render a design or MJML
      *
-     * Liquid stays as it is. One of `design` and `mjml`. Saves go first; 503 after 5 s of waiting for a place.
+     * Compiles exactly one of `design` and `mjml` to HTML and text, and returns them with warnings. Liquid is left as is, and nothing is stored. Saves have priority: a request that waits more than 5 seconds for its turn is 503.
      */
     public renderDesign<ThrowOnError extends boolean = true>(options: Options<RenderDesignData, ThrowOnError>): RequestResult<RenderDesignResponses, RenderDesignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenderDesignResponses, RenderDesignErrors, ThrowOnError, 'data'>({
@@ -2568,7 +2890,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list media
+     * List the media files
+     *
+     * Returns the images and documents of the account that match the filters, by ascending ID or newest first.
      */
     public listMedia<ThrowOnError extends boolean = true>(options?: Options<ListMediaData, ThrowOnError>): RequestResult<ListMediaResponses, ListMediaErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListMediaResponses, ListMediaErrors, ThrowOnError, 'data'>({
@@ -2579,9 +2903,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * add a picture or document
+     * Upload a media file
      *
-     * The body is the file: PNG, JPEG, GIF, WebP, SVG or PDF, at most 10 MiB and 50 megapixels, told by its content. What a camera wrote into a picture is taken out, and an SVG is drawn anew. A file that is here already is answered as it is.
+     * Stores the body as a file and returns it: PNG, JPEG, GIF, WebP, SVG or PDF, detected from the content, at most 10 MiB and 50 megapixels. Metadata of cameras is removed, an SVG is rewritten, and smaller copies of images are created. A file that the account already has is returned as it is.
      */
     public uploadMedia<ThrowOnError extends boolean = true>(options?: Options<UploadMediaData, ThrowOnError>): RequestResult<UploadMediaResponses, UploadMediaErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).post<UploadMediaResponses, UploadMediaErrors, ThrowOnError, 'data'>({
@@ -2597,9 +2921,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a picture or document
+     * Delete a media file
      *
-     * 409 with `links` while something uses it.
+     * Deletes the file and its copies. Refused with 409 and `links` while it is in use, unless `force` is true.
      */
     public deleteMedia<ThrowOnError extends boolean = true>(options: Options<DeleteMediaData, ThrowOnError>): RequestResult<DeleteMediaResponses, DeleteMediaErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteMediaResponses, DeleteMediaErrors, ThrowOnError, 'data'>({
@@ -2610,7 +2934,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a picture or document
+     * Get a media file
+     *
+     * Returns the properties of an image or document with its public URLs.
      */
     public getMedia<ThrowOnError extends boolean = true>(options: Options<GetMediaData, ThrowOnError>): RequestResult<GetMediaResponses, GetMediaErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetMediaResponses, GetMediaErrors, ThrowOnError, 'data'>({
@@ -2621,9 +2947,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what uses a media
+     * List the uses of a media file
      *
-     * What keeps it from being deleted: the same as in the 409 of its deletion.
+     * Returns the objects that prevent its deletion; a deletion with 409 lists the same ones.
      */
     public listMediaLinks<ThrowOnError extends boolean = true>(options: Options<ListMediaLinksData, ThrowOnError>): RequestResult<ListMediaLinksResponses, ListMediaLinksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListMediaLinksResponses, ListMediaLinksErrors, ThrowOnError, 'data'>({
@@ -2634,7 +2960,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list held messages: it is unknown whether they arrived
+     * List the held messages
+     *
+     * Returns the messages whose delivery is in doubt because the hand-over was cut off without an answer. They are neither sent nor dropped until a decision is made.
      */
     public listHeldMessages<ThrowOnError extends boolean = true>(options?: Options<ListHeldMessagesData, ThrowOnError>): RequestResult<ListHeldMessagesResponses, ListHeldMessagesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListHeldMessagesResponses, ListHeldMessagesErrors, ThrowOnError, 'data'>({
@@ -2645,9 +2973,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send held messages after all, or drop them
+     * Send or drop held messages
      *
-     * Either of one action, or those named; what is not held (any more) is passed over.
+     * Decides on every held message of one action, or on the messages named; give exactly one of `action` and `messages`. Messages that are not held are skipped. Returns the number of messages decided on.
      */
     public releaseHeldMessages<ThrowOnError extends boolean = true>(options: Options<ReleaseHeldMessagesData, ThrowOnError>): RequestResult<ReleaseHeldMessagesResponses, ReleaseHeldMessagesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ReleaseHeldMessagesResponses, ReleaseHeldMessagesErrors, ThrowOnError, 'data'>({
@@ -2662,7 +2990,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the results: a balance that adds up, reactions, refusals, links, devices, course
+     * Get the report of an action
+     *
+     * Returns the results at one point in time: the outcome of every message, reactions, bounces, links, devices and their course over time. The outcomes add up to the audience, also while the sending runs. Tests are not counted.
      */
     public getActionReport<ThrowOnError extends boolean = true>(options: Options<GetActionReportData, ThrowOnError>): RequestResult<GetActionReportResponses, GetActionReportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetActionReportResponses, GetActionReportErrors, ThrowOnError, 'data'>({
@@ -2673,7 +3003,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the contacts behind a number of the report
+     * List the contacts behind the report of an action
+     *
+     * Returns the messages, contacts or events that one number of the report counts, as many as the number says. For opens, clicks and links it returns distinct contacts.
      */
     public listActionReportContacts<ThrowOnError extends boolean = true>(options: Options<ListActionReportContactsData, ThrowOnError>): RequestResult<ListActionReportContactsResponses, ListActionReportContactsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionReportContactsResponses, ListActionReportContactsErrors, ThrowOnError, 'data'>({
@@ -2684,7 +3016,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the results: a balance that adds up, reactions, refusals, links, devices, course
+     * Get the report of an RCS action
+     *
+     * Returns the results at one point in time: the outcome of every message, reactions, bounces, links, devices and their course over time. The outcomes add up to the audience, also while the sending runs. Tests are not counted.
      */
     public getRcsActionReport<ThrowOnError extends boolean = true>(options: Options<GetRcsActionReportData, ThrowOnError>): RequestResult<GetRcsActionReportResponses, GetRcsActionReportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetRcsActionReportResponses, GetRcsActionReportErrors, ThrowOnError, 'data'>({
@@ -2695,7 +3029,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the contacts behind a number of the report
+     * List the contacts behind the report of an RCS action
+     *
+     * Returns the messages, contacts or events that one number of the report counts, as many as the number says. For opens, clicks and links it returns distinct contacts.
      */
     public listRcsActionReportContacts<ThrowOnError extends boolean = true>(options: Options<ListRcsActionReportContactsData, ThrowOnError>): RequestResult<ListRcsActionReportContactsResponses, ListRcsActionReportContactsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionReportContactsResponses, ListRcsActionReportContactsErrors, ThrowOnError, 'data'>({
@@ -2706,7 +3042,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the results: a balance that adds up, reactions, refusals, links, devices, course
+     * Get the report of a notification
+     *
+     * Returns the results at one point in time: the outcome of every message, reactions, bounces, links, devices and their course over time. The outcomes add up to the audience, also while the sending runs. Tests are not counted.
      */
     public getNotificationReport<ThrowOnError extends boolean = true>(options: Options<GetNotificationReportData, ThrowOnError>): RequestResult<GetNotificationReportResponses, GetNotificationReportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetNotificationReportResponses, GetNotificationReportErrors, ThrowOnError, 'data'>({
@@ -2717,7 +3055,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the contacts behind a number of the report
+     * List the contacts behind the report of a notification
+     *
+     * Returns the messages, contacts or events that one number of the report counts, as many as the number says. For opens, clicks and links it returns distinct contacts.
      */
     public listNotificationReportContacts<ThrowOnError extends boolean = true>(options: Options<ListNotificationReportContactsData, ThrowOnError>): RequestResult<ListNotificationReportContactsResponses, ListNotificationReportContactsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationReportContactsResponses, ListNotificationReportContactsErrors, ThrowOnError, 'data'>({
@@ -2728,7 +3068,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list actions
+     * List the actions
+     *
+     * Returns the email and SMS actions that match the filters, in short form. The default order is by ascending ID. Without `limit` the whole list is streamed.
      *
      * @deprecated
      */
@@ -2741,7 +3083,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a action
+     * Create an action
+     *
+     * Creates an email or SMS action and returns it in state 20 if it is complete, else in state 10. Absent settings take the defaults of the account. Nothing is created if a category, profile, segment or other object named in the body does not exist.
      */
     public createAction<ThrowOnError extends boolean = true>(options: Options<CreateActionData, ThrowOnError>): RequestResult<CreateActionResponses, CreateActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateActionResponses, CreateActionErrors, ThrowOnError, 'data'>({
@@ -2756,7 +3100,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a action
+     * Delete an action
+     *
+     * Deletes the action; a running test stops, and messages not yet sent are cancelled. Links in messages already sent continue to work. Refused with 409 during a validation and while a campaign is being sent, unless it is paused.
      */
     public deleteAction<ThrowOnError extends boolean = true>(options: Options<DeleteActionData, ThrowOnError>): RequestResult<DeleteActionResponses, DeleteActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteActionResponses, DeleteActionErrors, ThrowOnError, 'data'>({
@@ -2767,7 +3113,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a action
+     * Get an action
+     *
+     * Returns the whole action with its content. A deleted action is 404.
      */
     public getAction<ThrowOnError extends boolean = true>(options: Options<GetActionData, ThrowOnError>): RequestResult<GetActionResponses, GetActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetActionResponses, GetActionErrors, ThrowOnError, 'data'>({
@@ -2778,7 +3126,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a action
+     * Update an action
+     *
+     * Changes the members of the body, merging nested objects and replacing arrays, and returns the action. Every update sets the state to 20, or to 10 if the action is incomplete, and takes back a validation. Refused with 409 during a test or validation, and once a campaign has started.
      */
     public updateAction<ThrowOnError extends boolean = true>(options: Options<UpdateActionData, ThrowOnError>): RequestResult<UpdateActionResponses, UpdateActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateActionResponses, UpdateActionErrors, ThrowOnError, 'data'>({
@@ -2793,7 +3143,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * copy an action
+     * Duplicate an action
+     *
+     * Creates a copy with the next free name, such as `Spring opening (1)`, and returns it in state 10 or 20. Settings, content, category, folder and scheduler are copied, without the start and end dates. State, results and memberships of campaigns are not.
      */
     public duplicateAction<ThrowOnError extends boolean = true>(options: Options<DuplicateActionData, ThrowOnError>): RequestResult<DuplicateActionResponses, DuplicateActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DuplicateActionResponses, DuplicateActionErrors, ThrowOnError, 'data'>({
@@ -2804,7 +3156,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take a validation back
+     * Cancel the validation of an action
+     *
+     * Takes back a validation or a passed test: the state becomes 20, and the start of a campaign is cancelled. Messages accepted before are still sent. Refused with 409 in every state but 38 and 50.
      */
     public unvalidateAction<ThrowOnError extends boolean = true>(options: Options<UnvalidateActionData, ThrowOnError>): RequestResult<UnvalidateActionResponses, UnvalidateActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<UnvalidateActionResponses, UnvalidateActionErrors, ThrowOnError, 'data'>({
@@ -2815,7 +3169,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * test an action, or validate it for production
+     * Test or validate an action
+     *
+     * With `fortest` true, starts a test that sends proofs, and waits up to 10 seconds for its end. Otherwise validates the action for production, first waiting up to 25 seconds for a running test: messages can then be sent on demand, and a campaign starts by its scheduler. Work that takes longer continues in the background, and `Prefer: wait` shortens the wait for a test. Refused with 409 in any other state or if something is missing; the detail says what.
      */
     public validateAction<ThrowOnError extends boolean = true>(options: Options<ValidateActionData, ThrowOnError>): RequestResult<ValidateActionResponses, ValidateActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ValidateActionResponses, ValidateActionErrors, ThrowOnError, 'data'>({
@@ -2830,7 +3186,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * let a paused campaign go on
+     * Resume a paused campaign
+     *
+     * Continues sending with the messages that are left. Refused with 409 if the campaign is not paused.
      */
     public resumeAction<ThrowOnError extends boolean = true>(options: Options<ResumeActionData, ThrowOnError>): RequestResult<ResumeActionResponses, ResumeActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<ResumeActionResponses, ResumeActionErrors, ThrowOnError, 'data'>({
@@ -2841,7 +3199,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * pause a campaign
+     * Pause a campaign
+     *
+     * Stops sending within a second; the end date still applies. Refused with 409 if the campaign is not being sent, or is already paused.
      */
     public pauseAction<ThrowOnError extends boolean = true>(options: Options<PauseActionData, ThrowOnError>): RequestResult<PauseActionResponses, PauseActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PauseActionResponses, PauseActionErrors, ThrowOnError, 'data'>({
@@ -2852,7 +3212,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a message to one contact
+     * Send a message to one contact
+     *
+     * Sends the message of a validated action (state 50, type `mailMessage` or `smsMessage`) and returns its result once it is stored for sending. An unknown contact is a result of type `error`, also with 200. A stamp ID used before returns the first success and sends nothing. Suppression list, consent and marketing pressure are checked later, when the message is sent.
      */
     public executeAction<ThrowOnError extends boolean = true>(options: Options<ExecuteActionData, ThrowOnError>): RequestResult<ExecuteActionResponses, ExecuteActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteActionResponses, ExecuteActionErrors, ThrowOnError, 'data'>({
@@ -2867,7 +3229,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a message to each of many contacts
+     * Send a message to many contacts
+     *
+     * Sends the message of a validated action to the contacts of up to 1,000 items, and returns one result per item in the order of the request. A malformed item refuses the whole request with 400, and nothing is sent. A stamp ID used before returns the first success and sends nothing.
      */
     public executeActionBatch<ThrowOnError extends boolean = true>(options: Options<ExecuteActionBatchData, ThrowOnError>): RequestResult<ExecuteActionBatchResponses, ExecuteActionBatchErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteActionBatchResponses, ExecuteActionBatchErrors, ThrowOnError, 'data'>({
@@ -2882,7 +3246,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show a message as one contact would get it
+     * Render a message for one contact
+     *
+     * Returns the message as the contact would receive it; without a recipient, for an empty contact. Nothing is sent, stored or counted, and the action may be in any state. Template errors and unknown contacts are results of type `error`, also with 200.
      */
     public renderAction<ThrowOnError extends boolean = true>(options: Options<RenderActionData, ThrowOnError>): RequestResult<RenderActionResponses, RenderActionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenderActionResponses, RenderActionErrors, ThrowOnError, 'data'>({
@@ -2897,7 +3263,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * show messages as many contacts would get them
+     * Render messages for many contacts
+     *
+     * Returns the messages of up to 1,000 items as the contacts would receive them, in the order of the request. Nothing is sent, stored or counted. Template errors and unknown contacts are results of type `error`.
      */
     public renderActionBatch<ThrowOnError extends boolean = true>(options: Options<RenderActionBatchData, ThrowOnError>): RequestResult<RenderActionBatchResponses, RenderActionBatchErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenderActionBatchResponses, RenderActionBatchErrors, ThrowOnError, 'data'>({
@@ -2912,7 +3280,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * give the addresses of links of a message
+     * Create the links of a message
+     *
+     * Deprecated: use tracked links in the content. Returns the URLs for one contact, in the order of the request. Links record visits if `stamp.id` is that of a message of this action sent to the contact; otherwise they work without recording anything. A URL that is no link of the content is 409.
      *
      * @deprecated
      */
@@ -2929,7 +3299,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * have a file of the recipients made, and its address mailed
+     * Email a file of the recipients of an action
+     *
+     * Deprecated: use the same path with `.csv`. Answers at once; a job writes a CSV file and emails its download link, valid for 7 days, to the report addresses of the account. Without report addresses, or while such a job of the action is queued, nothing is started.
      *
      * @deprecated
      */
@@ -2942,7 +3314,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the recipients of an action, streamed
+     * Download the recipients of an action
+     *
+     * Streams a CSV file with a header line. Proofs and robots are left out, and a cell that a spreadsheet would read as a formula is prefixed with an apostrophe.
      */
     public exportActionRecipients<ThrowOnError extends boolean = true>(options: Options<ExportActionRecipientsData, ThrowOnError>): RequestResult<ExportActionRecipientsResponses, ExportActionRecipientsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ExportActionRecipientsResponses, ExportActionRecipientsErrors, ThrowOnError, 'data'>({
@@ -2953,7 +3327,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * have a file of the opens made, and its address mailed
+     * Email a file of the opens of an action
+     *
+     * Deprecated: use the same path with `.csv`. Answers at once; a job writes a CSV file and emails its download link, valid for 7 days, to the report addresses of the account. Without report addresses, or while such a job of the action is queued, nothing is started.
      *
      * @deprecated
      */
@@ -2966,7 +3342,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the opens of an action, streamed
+     * Download the opens of an action
+     *
+     * Streams a CSV file with a header line. Proofs and robots are left out, and a cell that a spreadsheet would read as a formula is prefixed with an apostrophe.
      */
     public exportActionOpens<ThrowOnError extends boolean = true>(options: Options<ExportActionOpensData, ThrowOnError>): RequestResult<ExportActionOpensResponses, ExportActionOpensErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ExportActionOpensResponses, ExportActionOpensErrors, ThrowOnError, 'data'>({
@@ -2977,7 +3355,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * have a file of the clicks made, and its address mailed
+     * Email a file of the clicks of an action
+     *
+     * Deprecated: use the same path with `.csv`. Answers at once; a job writes a CSV file and emails its download link, valid for 7 days, to the report addresses of the account. Without report addresses, or while such a job of the action is queued, nothing is started.
      *
      * @deprecated
      */
@@ -2990,7 +3370,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the clicks of an action, streamed
+     * Download the clicks of an action
+     *
+     * Streams a CSV file with a header line. Proofs and robots are left out, and a cell that a spreadsheet would read as a formula is prefixed with an apostrophe.
      */
     public exportActionClicks<ThrowOnError extends boolean = true>(options: Options<ExportActionClicksData, ThrowOnError>): RequestResult<ExportActionClicksResponses, ExportActionClicksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ExportActionClicksResponses, ExportActionClicksErrors, ThrowOnError, 'data'>({
@@ -3001,7 +3383,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * a file that was made
+     * Download an export file
+     *
+     * Returns the CSV file of a link sent by email. No key is required; the link is valid for 7 days, after which it is 404.
      */
     public downloadExport<ThrowOnError extends boolean = true>(options: Options<DownloadExportData, ThrowOnError>): RequestResult<DownloadExportResponses, DownloadExportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<DownloadExportResponses, DownloadExportErrors, ThrowOnError, 'data'>({
@@ -3012,7 +3396,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * archives of the account
+     * List the archives of the account
+     *
+     * Returns archives of emails whose action has `settings.archive`, by time of sending, each with a newly signed download URL. Proofs, copies and SMS are not archived. The media type is `application/vnd.np6.cm.mail.archive`, unless `Accept` names `application/json`.
      */
     public listArchives<ThrowOnError extends boolean = true>(options?: Options<ListArchivesData, ThrowOnError>): RequestResult<ListArchivesResponses, ListArchivesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListArchivesResponses, ListArchivesErrors, ThrowOnError, 'data'>({
@@ -3023,7 +3409,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * archives of an action
+     * List the archives of an action
+     *
+     * Returns archives of emails whose action has `settings.archive`, by time of sending, each with a newly signed download URL. Proofs, copies and SMS are not archived. The media type is `application/vnd.np6.cm.mail.archive`, unless `Accept` names `application/json`.
      */
     public listActionArchives<ThrowOnError extends boolean = true>(options: Options<ListActionArchivesData, ThrowOnError>): RequestResult<ListActionArchivesResponses, ListActionArchivesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionArchivesResponses, ListActionArchivesErrors, ThrowOnError, 'data'>({
@@ -3034,7 +3422,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * archives of what an action sent to a target
+     * List the archives of an action for a contact
+     *
+     * Returns archives of emails whose action has `settings.archive`, by time of sending, each with a newly signed download URL. Proofs, copies and SMS are not archived. The media type is `application/vnd.np6.cm.mail.archive`, unless `Accept` names `application/json`.
      */
     public listActionTargetArchives<ThrowOnError extends boolean = true>(options: Options<ListActionTargetArchivesData, ThrowOnError>): RequestResult<ListActionTargetArchivesResponses, ListActionTargetArchivesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionTargetArchivesResponses, ListActionTargetArchivesErrors, ThrowOnError, 'data'>({
@@ -3045,7 +3435,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * archives of what was sent to a target
+     * List the archives of a contact
+     *
+     * Returns archives of emails whose action has `settings.archive`, by time of sending, each with a newly signed download URL. Proofs, copies and SMS are not archived. The media type is `application/vnd.np6.cm.mail.archive`, unless `Accept` names `application/json`.
      */
     public listTargetArchives<ThrowOnError extends boolean = true>(options: Options<ListTargetArchivesData, ThrowOnError>): RequestResult<ListTargetArchivesResponses, ListTargetArchivesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetArchivesResponses, ListTargetArchivesErrors, ThrowOnError, 'data'>({
@@ -3056,7 +3448,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the archive of one send
+     * Get the archive of a message
+     *
+     * Returns the archive of the message with this stamp ID. A message without an archive is 404. The media type is `application/vnd.np6.cm.mail.archive`, unless `Accept` names `application/json`.
      */
     public listStampArchives<ThrowOnError extends boolean = true>(options: Options<ListStampArchivesData, ThrowOnError>): RequestResult<ListStampArchivesResponses, ListStampArchivesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListStampArchivesResponses, ListStampArchivesErrors, ThrowOnError, 'data'>({
@@ -3067,7 +3461,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the octets of an archive
+     * Download an archived email
+     *
+     * Returns an email exactly as it was sent, as an `.eml` file. No key is required, as the URL is signed. A token that is invalid or expired, or whose archive was deleted, is 404.
      */
     public downloadArchive<ThrowOnError extends boolean = true>(options: Options<DownloadArchiveData, ThrowOnError>): RequestResult<DownloadArchiveResponses, DownloadArchiveErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<DownloadArchiveResponses, DownloadArchiveErrors, ThrowOnError, 'data'>({
@@ -3078,7 +3474,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every display campaign
+     * List the display campaigns
+     *
+     * Returns the display campaigns of the account, sorted by ID.
      */
     public listDisplayCampaigns<ThrowOnError extends boolean = true>(options?: Options<ListDisplayCampaignsData, ThrowOnError>): RequestResult<ListDisplayCampaignsResponses, ListDisplayCampaignsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListDisplayCampaignsResponses, ListDisplayCampaignsErrors, ThrowOnError, 'data'>({
@@ -3089,7 +3487,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a display campaign
+     * Create a display campaign
+     *
+     * Creates a display campaign and returns it. An ID that is in use, or was used by a deleted display campaign, is 409.
      */
     public createDisplayCampaign<ThrowOnError extends boolean = true>(options: Options<CreateDisplayCampaignData, ThrowOnError>): RequestResult<CreateDisplayCampaignResponses, CreateDisplayCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateDisplayCampaignResponses, CreateDisplayCampaignErrors, ThrowOnError, 'data'>({
@@ -3104,7 +3504,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a display campaign
+     * Delete a display campaign
+     *
+     * Deletes the display campaign. Its tags continue to work, and its events remain. Its ID cannot be used again.
      */
     public deleteDisplayCampaign<ThrowOnError extends boolean = true>(options: Options<DeleteDisplayCampaignData, ThrowOnError>): RequestResult<DeleteDisplayCampaignResponses, DeleteDisplayCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteDisplayCampaignResponses, DeleteDisplayCampaignErrors, ThrowOnError, 'data'>({
@@ -3115,7 +3517,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a display campaign
+     * Get a display campaign
+     *
+     * Returns a display campaign.
      */
     public getDisplayCampaign<ThrowOnError extends boolean = true>(options: Options<GetDisplayCampaignData, ThrowOnError>): RequestResult<GetDisplayCampaignResponses, GetDisplayCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDisplayCampaignResponses, GetDisplayCampaignErrors, ThrowOnError, 'data'>({
@@ -3126,7 +3530,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch a display campaign
+     * Patch a display campaign
+     *
+     * Applies a JSON merge patch (RFC 7396) or a JSON Patch (RFC 6902) and returns the display campaign. A member that the patch removes becomes null, which is 400 where null is not allowed.
      */
     public patchDisplayCampaign<ThrowOnError extends boolean = true>(options: Options<PatchDisplayCampaignData, ThrowOnError>): RequestResult<PatchDisplayCampaignResponses, PatchDisplayCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchDisplayCampaignResponses, PatchDisplayCampaignErrors, ThrowOnError, 'data'>({
@@ -3141,7 +3547,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a display campaign
+     * Update a display campaign
+     *
+     * Changes the members of the body and returns the display campaign. Members that are absent keep their value.
      */
     public updateDisplayCampaign<ThrowOnError extends boolean = true>(options: Options<UpdateDisplayCampaignData, ThrowOnError>): RequestResult<UpdateDisplayCampaignResponses, UpdateDisplayCampaignErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateDisplayCampaignResponses, UpdateDisplayCampaignErrors, ThrowOnError, 'data'>({
@@ -3156,7 +3564,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * impressions and clicks of a display campaign, in all and day by day
+     * Get the report of a display campaign
+     *
+     * Returns the impressions and clicks of a display campaign: in total, and for a period by day, content and placement. The default period is the last 30 days.
      */
     public getDisplayCampaignReport<ThrowOnError extends boolean = true>(options: Options<GetDisplayCampaignReportData, ThrowOnError>): RequestResult<GetDisplayCampaignReportResponses, GetDisplayCampaignReportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDisplayCampaignReportResponses, GetDisplayCampaignReportErrors, ThrowOnError, 'data'>({
@@ -3167,7 +3577,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every placement
+     * List the placements
+     *
+     * Returns the placements of the account, sorted by ID.
      */
     public listDisplayPlacements<ThrowOnError extends boolean = true>(options?: Options<ListDisplayPlacementsData, ThrowOnError>): RequestResult<ListDisplayPlacementsResponses, ListDisplayPlacementsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListDisplayPlacementsResponses, ListDisplayPlacementsErrors, ThrowOnError, 'data'>({
@@ -3178,7 +3590,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a placement
+     * Create a placement
+     *
+     * Creates a placement and returns it. An ID that is in use, or was used by a deleted placement, is 409.
      */
     public createDisplayPlacement<ThrowOnError extends boolean = true>(options: Options<CreateDisplayPlacementData, ThrowOnError>): RequestResult<CreateDisplayPlacementResponses, CreateDisplayPlacementErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateDisplayPlacementResponses, CreateDisplayPlacementErrors, ThrowOnError, 'data'>({
@@ -3193,7 +3607,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a placement
+     * Delete a placement
+     *
+     * Deletes the placement. Its tags continue to work, and its events remain. Its ID cannot be used again.
      */
     public deleteDisplayPlacement<ThrowOnError extends boolean = true>(options: Options<DeleteDisplayPlacementData, ThrowOnError>): RequestResult<DeleteDisplayPlacementResponses, DeleteDisplayPlacementErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteDisplayPlacementResponses, DeleteDisplayPlacementErrors, ThrowOnError, 'data'>({
@@ -3204,7 +3620,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a placement
+     * Get a placement
+     *
+     * Returns a placement.
      */
     public getDisplayPlacement<ThrowOnError extends boolean = true>(options: Options<GetDisplayPlacementData, ThrowOnError>): RequestResult<GetDisplayPlacementResponses, GetDisplayPlacementErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDisplayPlacementResponses, GetDisplayPlacementErrors, ThrowOnError, 'data'>({
@@ -3215,7 +3633,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch a placement
+     * Patch a placement
+     *
+     * Applies a JSON merge patch (RFC 7396) or a JSON Patch (RFC 6902) and returns the placement. A member that the patch removes becomes null, which is 400 where null is not allowed.
      */
     public patchDisplayPlacement<ThrowOnError extends boolean = true>(options: Options<PatchDisplayPlacementData, ThrowOnError>): RequestResult<PatchDisplayPlacementResponses, PatchDisplayPlacementErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchDisplayPlacementResponses, PatchDisplayPlacementErrors, ThrowOnError, 'data'>({
@@ -3230,7 +3650,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a placement
+     * Update a placement
+     *
+     * Changes the members of the body and returns the placement. Members that are absent keep their value.
      */
     public updateDisplayPlacement<ThrowOnError extends boolean = true>(options: Options<UpdateDisplayPlacementData, ThrowOnError>): RequestResult<UpdateDisplayPlacementResponses, UpdateDisplayPlacementErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateDisplayPlacementResponses, UpdateDisplayPlacementErrors, ThrowOnError, 'data'>({
@@ -3245,7 +3667,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every display content
+     * List the display contents
+     *
+     * Returns the display contents of the account, sorted by ID.
      */
     public listDisplayContents<ThrowOnError extends boolean = true>(options?: Options<ListDisplayContentsData, ThrowOnError>): RequestResult<ListDisplayContentsResponses, ListDisplayContentsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListDisplayContentsResponses, ListDisplayContentsErrors, ThrowOnError, 'data'>({
@@ -3256,7 +3680,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a display content
+     * Create a display content
+     *
+     * Creates a display content and returns it. An ID that is in use, or was used by a deleted display content, is 409.
      */
     public createDisplayContent<ThrowOnError extends boolean = true>(options: Options<CreateDisplayContentData, ThrowOnError>): RequestResult<CreateDisplayContentResponses, CreateDisplayContentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateDisplayContentResponses, CreateDisplayContentErrors, ThrowOnError, 'data'>({
@@ -3271,7 +3697,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a display content
+     * Delete a display content
+     *
+     * Deletes the display content. Its tags continue to work, and its events remain. Its ID cannot be used again.
      */
     public deleteDisplayContent<ThrowOnError extends boolean = true>(options: Options<DeleteDisplayContentData, ThrowOnError>): RequestResult<DeleteDisplayContentResponses, DeleteDisplayContentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteDisplayContentResponses, DeleteDisplayContentErrors, ThrowOnError, 'data'>({
@@ -3282,7 +3710,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a display content
+     * Get a display content
+     *
+     * Returns a display content.
      */
     public getDisplayContent<ThrowOnError extends boolean = true>(options: Options<GetDisplayContentData, ThrowOnError>): RequestResult<GetDisplayContentResponses, GetDisplayContentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDisplayContentResponses, GetDisplayContentErrors, ThrowOnError, 'data'>({
@@ -3293,7 +3723,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch a display content
+     * Patch a display content
+     *
+     * Applies a JSON merge patch (RFC 7396) or a JSON Patch (RFC 6902) and returns the display content. A member that the patch removes becomes null, which is 400 where null is not allowed.
      */
     public patchDisplayContent<ThrowOnError extends boolean = true>(options: Options<PatchDisplayContentData, ThrowOnError>): RequestResult<PatchDisplayContentResponses, PatchDisplayContentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchDisplayContentResponses, PatchDisplayContentErrors, ThrowOnError, 'data'>({
@@ -3308,7 +3740,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a display content
+     * Update a display content
+     *
+     * Changes the members of the body and returns the display content. Members that are absent keep their value.
      */
     public updateDisplayContent<ThrowOnError extends boolean = true>(options: Options<UpdateDisplayContentData, ThrowOnError>): RequestResult<UpdateDisplayContentResponses, UpdateDisplayContentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateDisplayContentResponses, UpdateDisplayContentErrors, ThrowOnError, 'data'>({
@@ -3323,7 +3757,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make the tags that show a content at a placement
+     * Create the tags of a display content
+     *
+     * Returns URLs and HTML that display a content at a placement and record impressions and clicks. Nothing is stored, and a content that is not active yet has tags as well. A placement that the content does not allow is 400.
      */
     public getDisplayContentTags<ThrowOnError extends boolean = true>(options: Options<GetDisplayContentTagsData, ThrowOnError>): RequestResult<GetDisplayContentTagsResponses, GetDisplayContentTagsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDisplayContentTagsResponses, GetDisplayContentTagsErrors, ThrowOnError, 'data'>({
@@ -3334,7 +3770,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what was sent to a contact and what it did, on every channel, newest first
+     * Get the timeline of a contact
+     *
+     * Returns one page of the events of the contact on all channels, newest first. Events of test messages and of robots are included.
      */
     public listTargetTimeline<ThrowOnError extends boolean = true>(options: Options<ListTargetTimelineData, ThrowOnError>): RequestResult<ListTargetTimelineResponses, ListTargetTimelineErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetTimelineResponses, ListTargetTimelineErrors, ThrowOnError, 'data'>({
@@ -3345,7 +3783,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of everything sent
+     * List the events of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionEventsData, ThrowOnError>): RequestResult<ListAllActionEventsResponses, ListAllActionEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionEventsResponses, ListAllActionEventsErrors, ThrowOnError, 'data'>({
@@ -3356,7 +3796,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of everything sent
+     * List the activations of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionActivationEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionActivationEventsData, ThrowOnError>): RequestResult<ListAllActionActivationEventsResponses, ListAllActionActivationEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionActivationEventsResponses, ListAllActionActivationEventsErrors, ThrowOnError, 'data'>({
@@ -3367,7 +3809,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * cancellations events of everything sent
+     * List the cancellations of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionCancellationEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionCancellationEventsData, ThrowOnError>): RequestResult<ListAllActionCancellationEventsResponses, ListAllActionCancellationEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionCancellationEventsResponses, ListAllActionCancellationEventsErrors, ThrowOnError, 'data'>({
@@ -3378,7 +3822,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of everything sent
+     * List the bounces of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionBounceEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionBounceEventsData, ThrowOnError>): RequestResult<ListAllActionBounceEventsResponses, ListAllActionBounceEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionBounceEventsResponses, ListAllActionBounceEventsErrors, ThrowOnError, 'data'>({
@@ -3389,7 +3835,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * complaints events of everything sent
+     * List the complaints of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionComplaintEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionComplaintEventsData, ThrowOnError>): RequestResult<ListAllActionComplaintEventsResponses, ListAllActionComplaintEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionComplaintEventsResponses, ListAllActionComplaintEventsErrors, ThrowOnError, 'data'>({
@@ -3400,7 +3848,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * responses/stop events of everything sent
+     * List the STOP replies of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionStopResponseEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionStopResponseEventsData, ThrowOnError>): RequestResult<ListAllActionStopResponseEventsResponses, ListAllActionStopResponseEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionStopResponseEventsResponses, ListAllActionStopResponseEventsErrors, ThrowOnError, 'data'>({
@@ -3411,7 +3861,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits events of everything sent
+     * List the hits of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionHitEventsData, ThrowOnError>): RequestResult<ListAllActionHitEventsResponses, ListAllActionHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionHitEventsResponses, ListAllActionHitEventsErrors, ThrowOnError, 'data'>({
@@ -3422,7 +3874,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/open events of everything sent
+     * List the opens of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionOpenHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionOpenHitEventsData, ThrowOnError>): RequestResult<ListAllActionOpenHitEventsResponses, ListAllActionOpenHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionOpenHitEventsResponses, ListAllActionOpenHitEventsErrors, ThrowOnError, 'data'>({
@@ -3433,7 +3887,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of everything sent
+     * List the clicks of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionRedirectionHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionRedirectionHitEventsData, ThrowOnError>): RequestResult<ListAllActionRedirectionHitEventsResponses, ListAllActionRedirectionHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionRedirectionHitEventsResponses, ListAllActionRedirectionHitEventsErrors, ThrowOnError, 'data'>({
@@ -3444,7 +3900,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/unsubscribe events of everything sent
+     * List the unsubscriptions of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionUnsubscribeHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionUnsubscribeHitEventsData, ThrowOnError>): RequestResult<ListAllActionUnsubscribeHitEventsResponses, ListAllActionUnsubscribeHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionUnsubscribeHitEventsResponses, ListAllActionUnsubscribeHitEventsErrors, ThrowOnError, 'data'>({
@@ -3455,7 +3913,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/mirror events of everything sent
+     * List the mirror page views of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionMirrorHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionMirrorHitEventsData, ThrowOnError>): RequestResult<ListAllActionMirrorHitEventsResponses, ListAllActionMirrorHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionMirrorHitEventsResponses, ListAllActionMirrorHitEventsErrors, ThrowOnError, 'data'>({
@@ -3466,7 +3926,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/form events of everything sent
+     * List the form responses of email and SMS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllActionFormHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllActionFormHitEventsData, ThrowOnError>): RequestResult<ListAllActionFormHitEventsResponses, ListAllActionFormHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionFormHitEventsResponses, ListAllActionFormHitEventsErrors, ThrowOnError, 'data'>({
@@ -3477,7 +3939,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of one action
+     * List the events of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionEvents<ThrowOnError extends boolean = true>(options: Options<ListActionEventsData, ThrowOnError>): RequestResult<ListActionEventsResponses, ListActionEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionEventsResponses, ListActionEventsErrors, ThrowOnError, 'data'>({
@@ -3488,7 +3952,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of one action
+     * List the activations of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionActivationEvents<ThrowOnError extends boolean = true>(options: Options<ListActionActivationEventsData, ThrowOnError>): RequestResult<ListActionActivationEventsResponses, ListActionActivationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionActivationEventsResponses, ListActionActivationEventsErrors, ThrowOnError, 'data'>({
@@ -3499,7 +3965,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * cancellations events of one action
+     * List the cancellations of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionCancellationEvents<ThrowOnError extends boolean = true>(options: Options<ListActionCancellationEventsData, ThrowOnError>): RequestResult<ListActionCancellationEventsResponses, ListActionCancellationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionCancellationEventsResponses, ListActionCancellationEventsErrors, ThrowOnError, 'data'>({
@@ -3510,7 +3978,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of one action
+     * List the bounces of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionBounceEvents<ThrowOnError extends boolean = true>(options: Options<ListActionBounceEventsData, ThrowOnError>): RequestResult<ListActionBounceEventsResponses, ListActionBounceEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionBounceEventsResponses, ListActionBounceEventsErrors, ThrowOnError, 'data'>({
@@ -3521,7 +3991,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * complaints events of one action
+     * List the complaints of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionComplaintEvents<ThrowOnError extends boolean = true>(options: Options<ListActionComplaintEventsData, ThrowOnError>): RequestResult<ListActionComplaintEventsResponses, ListActionComplaintEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionComplaintEventsResponses, ListActionComplaintEventsErrors, ThrowOnError, 'data'>({
@@ -3532,7 +4004,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * responses/stop events of one action
+     * List the STOP replies of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionStopResponseEvents<ThrowOnError extends boolean = true>(options: Options<ListActionStopResponseEventsData, ThrowOnError>): RequestResult<ListActionStopResponseEventsResponses, ListActionStopResponseEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionStopResponseEventsResponses, ListActionStopResponseEventsErrors, ThrowOnError, 'data'>({
@@ -3543,7 +4017,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits events of one action
+     * List the hits of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionHitEvents<ThrowOnError extends boolean = true>(options: Options<ListActionHitEventsData, ThrowOnError>): RequestResult<ListActionHitEventsResponses, ListActionHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionHitEventsResponses, ListActionHitEventsErrors, ThrowOnError, 'data'>({
@@ -3554,7 +4030,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/open events of one action
+     * List the opens of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionOpenHitEvents<ThrowOnError extends boolean = true>(options: Options<ListActionOpenHitEventsData, ThrowOnError>): RequestResult<ListActionOpenHitEventsResponses, ListActionOpenHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionOpenHitEventsResponses, ListActionOpenHitEventsErrors, ThrowOnError, 'data'>({
@@ -3565,7 +4043,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of one action
+     * List the clicks of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionRedirectionHitEvents<ThrowOnError extends boolean = true>(options: Options<ListActionRedirectionHitEventsData, ThrowOnError>): RequestResult<ListActionRedirectionHitEventsResponses, ListActionRedirectionHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionRedirectionHitEventsResponses, ListActionRedirectionHitEventsErrors, ThrowOnError, 'data'>({
@@ -3576,7 +4056,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/unsubscribe events of one action
+     * List the unsubscriptions of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionUnsubscribeHitEvents<ThrowOnError extends boolean = true>(options: Options<ListActionUnsubscribeHitEventsData, ThrowOnError>): RequestResult<ListActionUnsubscribeHitEventsResponses, ListActionUnsubscribeHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionUnsubscribeHitEventsResponses, ListActionUnsubscribeHitEventsErrors, ThrowOnError, 'data'>({
@@ -3587,7 +4069,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/mirror events of one action
+     * List the mirror page views of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionMirrorHitEvents<ThrowOnError extends boolean = true>(options: Options<ListActionMirrorHitEventsData, ThrowOnError>): RequestResult<ListActionMirrorHitEventsResponses, ListActionMirrorHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionMirrorHitEventsResponses, ListActionMirrorHitEventsErrors, ThrowOnError, 'data'>({
@@ -3598,7 +4082,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/form events of one action
+     * List the form responses of an action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listActionFormHitEvents<ThrowOnError extends boolean = true>(options: Options<ListActionFormHitEventsData, ThrowOnError>): RequestResult<ListActionFormHitEventsResponses, ListActionFormHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionFormHitEventsResponses, ListActionFormHitEventsErrors, ThrowOnError, 'data'>({
@@ -3609,7 +4095,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all reactivities of everything sent
+     * List the reactions to email and SMS messages
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionReactivitiesData, ThrowOnError>): RequestResult<ListAllActionReactivitiesResponses, ListAllActionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionReactivitiesResponses, ListAllActionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3620,7 +4108,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces reactivities of everything sent
+     * List the bounces of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionBounceReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionBounceReactivitiesData, ThrowOnError>): RequestResult<ListAllActionBounceReactivitiesResponses, ListAllActionBounceReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionBounceReactivitiesResponses, ListAllActionBounceReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3631,7 +4121,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits reactivities of everything sent
+     * List the hits of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionHitReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionHitReactivitiesData, ThrowOnError>): RequestResult<ListAllActionHitReactivitiesResponses, ListAllActionHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionHitReactivitiesResponses, ListAllActionHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3642,7 +4134,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/open reactivities of everything sent
+     * List the opens of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionOpenHitReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionOpenHitReactivitiesData, ThrowOnError>): RequestResult<ListAllActionOpenHitReactivitiesResponses, ListAllActionOpenHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionOpenHitReactivitiesResponses, ListAllActionOpenHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3653,7 +4147,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection reactivities of everything sent
+     * List the clicks of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionRedirectionHitReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionRedirectionHitReactivitiesData, ThrowOnError>): RequestResult<ListAllActionRedirectionHitReactivitiesResponses, ListAllActionRedirectionHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionRedirectionHitReactivitiesResponses, ListAllActionRedirectionHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3664,7 +4160,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/unsubscribe reactivities of everything sent
+     * List the unsubscriptions of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionUnsubscribeHitReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionUnsubscribeHitReactivitiesData, ThrowOnError>): RequestResult<ListAllActionUnsubscribeHitReactivitiesResponses, ListAllActionUnsubscribeHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionUnsubscribeHitReactivitiesResponses, ListAllActionUnsubscribeHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3675,7 +4173,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/mirror reactivities of everything sent
+     * List the mirror page views of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionMirrorHitReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionMirrorHitReactivitiesData, ThrowOnError>): RequestResult<ListAllActionMirrorHitReactivitiesResponses, ListAllActionMirrorHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionMirrorHitReactivitiesResponses, ListAllActionMirrorHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3686,7 +4186,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/form reactivities of everything sent
+     * List the form responses of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionFormHitReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionFormHitReactivitiesData, ThrowOnError>): RequestResult<ListAllActionFormHitReactivitiesResponses, ListAllActionFormHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionFormHitReactivitiesResponses, ListAllActionFormHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3697,7 +4199,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * complaints reactivities of everything sent
+     * List the complaints of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionComplaintReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionComplaintReactivitiesData, ThrowOnError>): RequestResult<ListAllActionComplaintReactivitiesResponses, ListAllActionComplaintReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionComplaintReactivitiesResponses, ListAllActionComplaintReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3708,7 +4212,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * responses/stop reactivities of everything sent
+     * List the STOP replies of email and SMS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllActionStopResponseReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllActionStopResponseReactivitiesData, ThrowOnError>): RequestResult<ListAllActionStopResponseReactivitiesResponses, ListAllActionStopResponseReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllActionStopResponseReactivitiesResponses, ListAllActionStopResponseReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3719,7 +4225,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all reactivities of one action
+     * List the reactions to an action
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionReactivitiesData, ThrowOnError>): RequestResult<ListActionReactivitiesResponses, ListActionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionReactivitiesResponses, ListActionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3730,7 +4238,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces reactivities of one action
+     * List the bounces of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionBounceReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionBounceReactivitiesData, ThrowOnError>): RequestResult<ListActionBounceReactivitiesResponses, ListActionBounceReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionBounceReactivitiesResponses, ListActionBounceReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3741,7 +4251,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits reactivities of one action
+     * List the hits of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionHitReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionHitReactivitiesData, ThrowOnError>): RequestResult<ListActionHitReactivitiesResponses, ListActionHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionHitReactivitiesResponses, ListActionHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3752,7 +4264,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/open reactivities of one action
+     * List the opens of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionOpenHitReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionOpenHitReactivitiesData, ThrowOnError>): RequestResult<ListActionOpenHitReactivitiesResponses, ListActionOpenHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionOpenHitReactivitiesResponses, ListActionOpenHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3763,7 +4277,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection reactivities of one action
+     * List the clicks of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionRedirectionHitReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionRedirectionHitReactivitiesData, ThrowOnError>): RequestResult<ListActionRedirectionHitReactivitiesResponses, ListActionRedirectionHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionRedirectionHitReactivitiesResponses, ListActionRedirectionHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3774,7 +4290,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/unsubscribe reactivities of one action
+     * List the unsubscriptions of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionUnsubscribeHitReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionUnsubscribeHitReactivitiesData, ThrowOnError>): RequestResult<ListActionUnsubscribeHitReactivitiesResponses, ListActionUnsubscribeHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionUnsubscribeHitReactivitiesResponses, ListActionUnsubscribeHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3785,7 +4303,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/mirror reactivities of one action
+     * List the mirror page views of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionMirrorHitReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionMirrorHitReactivitiesData, ThrowOnError>): RequestResult<ListActionMirrorHitReactivitiesResponses, ListActionMirrorHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionMirrorHitReactivitiesResponses, ListActionMirrorHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3796,7 +4316,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/form reactivities of one action
+     * List the form responses of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionFormHitReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionFormHitReactivitiesData, ThrowOnError>): RequestResult<ListActionFormHitReactivitiesResponses, ListActionFormHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionFormHitReactivitiesResponses, ListActionFormHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3807,7 +4329,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * complaints reactivities of one action
+     * List the complaints of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionComplaintReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionComplaintReactivitiesData, ThrowOnError>): RequestResult<ListActionComplaintReactivitiesResponses, ListActionComplaintReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionComplaintReactivitiesResponses, ListActionComplaintReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3818,7 +4342,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * responses/stop reactivities of one action
+     * List the STOP replies of an action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listActionStopResponseReactivities<ThrowOnError extends boolean = true>(options: Options<ListActionStopResponseReactivitiesData, ThrowOnError>): RequestResult<ListActionStopResponseReactivitiesResponses, ListActionStopResponseReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListActionStopResponseReactivitiesResponses, ListActionStopResponseReactivitiesErrors, ThrowOnError, 'data'>({
@@ -3829,7 +4355,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of everything sent
+     * List the events of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionEventsData, ThrowOnError>): RequestResult<ListAllRcsActionEventsResponses, ListAllRcsActionEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionEventsResponses, ListAllRcsActionEventsErrors, ThrowOnError, 'data'>({
@@ -3840,7 +4368,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * executions events of everything sent
+     * List the executions of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionExecutionEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionExecutionEventsData, ThrowOnError>): RequestResult<ListAllRcsActionExecutionEventsResponses, ListAllRcsActionExecutionEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionExecutionEventsResponses, ListAllRcsActionExecutionEventsErrors, ThrowOnError, 'data'>({
@@ -3851,7 +4381,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of everything sent
+     * List the activations of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionActivationEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionActivationEventsData, ThrowOnError>): RequestResult<ListAllRcsActionActivationEventsResponses, ListAllRcsActionActivationEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionActivationEventsResponses, ListAllRcsActionActivationEventsErrors, ThrowOnError, 'data'>({
@@ -3862,7 +4394,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * cancellations events of everything sent
+     * List the cancellations of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionCancellationEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionCancellationEventsData, ThrowOnError>): RequestResult<ListAllRcsActionCancellationEventsResponses, ListAllRcsActionCancellationEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionCancellationEventsResponses, ListAllRcsActionCancellationEventsErrors, ThrowOnError, 'data'>({
@@ -3873,7 +4407,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of everything sent
+     * List the bounces of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionBounceEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionBounceEventsData, ThrowOnError>): RequestResult<ListAllRcsActionBounceEventsResponses, ListAllRcsActionBounceEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionBounceEventsResponses, ListAllRcsActionBounceEventsErrors, ThrowOnError, 'data'>({
@@ -3884,7 +4420,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deliveries events of everything sent
+     * List the deliveries of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionDeliveryEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionDeliveryEventsData, ThrowOnError>): RequestResult<ListAllRcsActionDeliveryEventsResponses, ListAllRcsActionDeliveryEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionDeliveryEventsResponses, ListAllRcsActionDeliveryEventsErrors, ThrowOnError, 'data'>({
@@ -3895,7 +4433,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions events of everything sent
+     * List the interactions of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionInteractionEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionInteractionEventsData, ThrowOnError>): RequestResult<ListAllRcsActionInteractionEventsResponses, ListAllRcsActionInteractionEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionInteractionEventsResponses, ListAllRcsActionInteractionEventsErrors, ThrowOnError, 'data'>({
@@ -3906,7 +4446,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions/read events of everything sent
+     * List the reads of RCS messages
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllRcsActionReadInteractionEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionReadInteractionEventsData, ThrowOnError>): RequestResult<ListAllRcsActionReadInteractionEventsResponses, ListAllRcsActionReadInteractionEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionReadInteractionEventsResponses, ListAllRcsActionReadInteractionEventsErrors, ThrowOnError, 'data'>({
@@ -3917,7 +4459,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of one RCS action
+     * List the events of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionEventsData, ThrowOnError>): RequestResult<ListRcsActionEventsResponses, ListRcsActionEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionEventsResponses, ListRcsActionEventsErrors, ThrowOnError, 'data'>({
@@ -3928,7 +4472,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * executions events of one RCS action
+     * List the executions of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionExecutionEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionExecutionEventsData, ThrowOnError>): RequestResult<ListRcsActionExecutionEventsResponses, ListRcsActionExecutionEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionExecutionEventsResponses, ListRcsActionExecutionEventsErrors, ThrowOnError, 'data'>({
@@ -3939,7 +4485,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of one RCS action
+     * List the activations of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionActivationEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionActivationEventsData, ThrowOnError>): RequestResult<ListRcsActionActivationEventsResponses, ListRcsActionActivationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionActivationEventsResponses, ListRcsActionActivationEventsErrors, ThrowOnError, 'data'>({
@@ -3950,7 +4498,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * cancellations events of one RCS action
+     * List the cancellations of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionCancellationEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionCancellationEventsData, ThrowOnError>): RequestResult<ListRcsActionCancellationEventsResponses, ListRcsActionCancellationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionCancellationEventsResponses, ListRcsActionCancellationEventsErrors, ThrowOnError, 'data'>({
@@ -3961,7 +4511,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of one RCS action
+     * List the bounces of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionBounceEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionBounceEventsData, ThrowOnError>): RequestResult<ListRcsActionBounceEventsResponses, ListRcsActionBounceEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionBounceEventsResponses, ListRcsActionBounceEventsErrors, ThrowOnError, 'data'>({
@@ -3972,7 +4524,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deliveries events of one RCS action
+     * List the deliveries of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionDeliveryEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionDeliveryEventsData, ThrowOnError>): RequestResult<ListRcsActionDeliveryEventsResponses, ListRcsActionDeliveryEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionDeliveryEventsResponses, ListRcsActionDeliveryEventsErrors, ThrowOnError, 'data'>({
@@ -3983,7 +4537,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions events of one RCS action
+     * List the interactions of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionInteractionEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionInteractionEventsData, ThrowOnError>): RequestResult<ListRcsActionInteractionEventsResponses, ListRcsActionInteractionEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionInteractionEventsResponses, ListRcsActionInteractionEventsErrors, ThrowOnError, 'data'>({
@@ -3994,7 +4550,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions/read events of one RCS action
+     * List the reads of an RCS action
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listRcsActionReadInteractionEvents<ThrowOnError extends boolean = true>(options: Options<ListRcsActionReadInteractionEventsData, ThrowOnError>): RequestResult<ListRcsActionReadInteractionEventsResponses, ListRcsActionReadInteractionEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionReadInteractionEventsResponses, ListRcsActionReadInteractionEventsErrors, ThrowOnError, 'data'>({
@@ -4005,7 +4563,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of one send or one conversation
+     * List the events of an RCS message or thread
+     *
+     * Returns all RCS events of the message or thread by ascending timestamp. Exactly one of `id` and `thread` is required.
      */
     public listRcsStampEvents<ThrowOnError extends boolean = true>(options?: Options<ListRcsStampEventsData, ThrowOnError>): RequestResult<ListRcsStampEventsResponses, ListRcsStampEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListRcsStampEventsResponses, ListRcsStampEventsErrors, ThrowOnError, 'data'>({
@@ -4016,7 +4576,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of a phone and an agent, newest first
+     * List the events of a phone number and an agent
+     *
+     * Returns the RCS events of a phone number and an agent, newest first. Both are required. Interactions of robots are left out unless `classification` includes them.
      */
     public lookUpRcsEvents<ThrowOnError extends boolean = true>(options?: Options<LookUpRcsEventsData, ThrowOnError>): RequestResult<LookUpRcsEventsResponses, LookUpRcsEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<LookUpRcsEventsResponses, LookUpRcsEventsErrors, ThrowOnError, 'data'>({
@@ -4027,7 +4589,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all reactivities of everything sent
+     * List the reactions to RCS messages
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllRcsActionReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionReactivitiesData, ThrowOnError>): RequestResult<ListAllRcsActionReactivitiesResponses, ListAllRcsActionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionReactivitiesResponses, ListAllRcsActionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4038,7 +4602,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces reactivities of everything sent
+     * List the bounces of RCS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllRcsActionBounceReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionBounceReactivitiesData, ThrowOnError>): RequestResult<ListAllRcsActionBounceReactivitiesResponses, ListAllRcsActionBounceReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionBounceReactivitiesResponses, ListAllRcsActionBounceReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4049,7 +4615,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deliveries reactivities of everything sent
+     * List the deliveries of RCS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllRcsActionDeliveryReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionDeliveryReactivitiesData, ThrowOnError>): RequestResult<ListAllRcsActionDeliveryReactivitiesResponses, ListAllRcsActionDeliveryReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionDeliveryReactivitiesResponses, ListAllRcsActionDeliveryReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4060,7 +4628,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions reactivities of everything sent
+     * List the interactions of RCS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllRcsActionInteractionReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionInteractionReactivitiesData, ThrowOnError>): RequestResult<ListAllRcsActionInteractionReactivitiesResponses, ListAllRcsActionInteractionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionInteractionReactivitiesResponses, ListAllRcsActionInteractionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4071,7 +4641,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions/read reactivities of everything sent
+     * List the reads of RCS messages with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllRcsActionReadInteractionReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllRcsActionReadInteractionReactivitiesData, ThrowOnError>): RequestResult<ListAllRcsActionReadInteractionReactivitiesResponses, ListAllRcsActionReadInteractionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllRcsActionReadInteractionReactivitiesResponses, ListAllRcsActionReadInteractionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4082,7 +4654,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all reactivities of one RCS action
+     * List the reactions to an RCS action
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listRcsActionReactivities<ThrowOnError extends boolean = true>(options: Options<ListRcsActionReactivitiesData, ThrowOnError>): RequestResult<ListRcsActionReactivitiesResponses, ListRcsActionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionReactivitiesResponses, ListRcsActionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4093,7 +4667,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces reactivities of one RCS action
+     * List the bounces of an RCS action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listRcsActionBounceReactivities<ThrowOnError extends boolean = true>(options: Options<ListRcsActionBounceReactivitiesData, ThrowOnError>): RequestResult<ListRcsActionBounceReactivitiesResponses, ListRcsActionBounceReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionBounceReactivitiesResponses, ListRcsActionBounceReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4104,7 +4680,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deliveries reactivities of one RCS action
+     * List the deliveries of an RCS action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listRcsActionDeliveryReactivities<ThrowOnError extends boolean = true>(options: Options<ListRcsActionDeliveryReactivitiesData, ThrowOnError>): RequestResult<ListRcsActionDeliveryReactivitiesResponses, ListRcsActionDeliveryReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionDeliveryReactivitiesResponses, ListRcsActionDeliveryReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4115,7 +4693,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions reactivities of one RCS action
+     * List the interactions of an RCS action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listRcsActionInteractionReactivities<ThrowOnError extends boolean = true>(options: Options<ListRcsActionInteractionReactivitiesData, ThrowOnError>): RequestResult<ListRcsActionInteractionReactivitiesResponses, ListRcsActionInteractionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionInteractionReactivitiesResponses, ListRcsActionInteractionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4126,7 +4706,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * interactions/read reactivities of one RCS action
+     * List the reads of an RCS action with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listRcsActionReadInteractionReactivities<ThrowOnError extends boolean = true>(options: Options<ListRcsActionReadInteractionReactivitiesData, ThrowOnError>): RequestResult<ListRcsActionReadInteractionReactivitiesResponses, ListRcsActionReadInteractionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListRcsActionReadInteractionReactivitiesResponses, ListRcsActionReadInteractionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4137,7 +4719,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits events of everything sent
+     * List the hits of notifications
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllNotificationHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationHitEventsData, ThrowOnError>): RequestResult<ListAllNotificationHitEventsResponses, ListAllNotificationHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationHitEventsResponses, ListAllNotificationHitEventsErrors, ThrowOnError, 'data'>({
@@ -4148,7 +4732,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of everything sent
+     * List the activations of notifications
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllNotificationActivationEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationActivationEventsData, ThrowOnError>): RequestResult<ListAllNotificationActivationEventsResponses, ListAllNotificationActivationEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationActivationEventsResponses, ListAllNotificationActivationEventsErrors, ThrowOnError, 'data'>({
@@ -4159,7 +4745,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * executions events of everything sent
+     * List the executions of notifications
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllNotificationExecutionEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationExecutionEventsData, ThrowOnError>): RequestResult<ListAllNotificationExecutionEventsResponses, ListAllNotificationExecutionEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationExecutionEventsResponses, ListAllNotificationExecutionEventsErrors, ThrowOnError, 'data'>({
@@ -4170,7 +4758,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * cancellations events of everything sent
+     * List the cancellations of notifications
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllNotificationCancellationEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationCancellationEventsData, ThrowOnError>): RequestResult<ListAllNotificationCancellationEventsResponses, ListAllNotificationCancellationEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationCancellationEventsResponses, ListAllNotificationCancellationEventsErrors, ThrowOnError, 'data'>({
@@ -4181,7 +4771,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of everything sent
+     * List the bounces of notifications
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllNotificationBounceEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationBounceEventsData, ThrowOnError>): RequestResult<ListAllNotificationBounceEventsResponses, ListAllNotificationBounceEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationBounceEventsResponses, ListAllNotificationBounceEventsErrors, ThrowOnError, 'data'>({
@@ -4192,7 +4784,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * optouts events of everything sent
+     * List the opt-outs of notifications
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllNotificationOptOutEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationOptOutEventsData, ThrowOnError>): RequestResult<ListAllNotificationOptOutEventsResponses, ListAllNotificationOptOutEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationOptOutEventsResponses, ListAllNotificationOptOutEventsErrors, ThrowOnError, 'data'>({
@@ -4203,7 +4797,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of one notification
+     * List the events of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationEventsData, ThrowOnError>): RequestResult<ListNotificationEventsResponses, ListNotificationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationEventsResponses, ListNotificationEventsErrors, ThrowOnError, 'data'>({
@@ -4214,7 +4810,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * impressions events of one notification
+     * List the impressions of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationImpressionEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationImpressionEventsData, ThrowOnError>): RequestResult<ListNotificationImpressionEventsResponses, ListNotificationImpressionEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationImpressionEventsResponses, ListNotificationImpressionEventsErrors, ThrowOnError, 'data'>({
@@ -4225,7 +4823,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits events of one notification
+     * List the hits of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationHitEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationHitEventsData, ThrowOnError>): RequestResult<ListNotificationHitEventsResponses, ListNotificationHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationHitEventsResponses, ListNotificationHitEventsErrors, ThrowOnError, 'data'>({
@@ -4236,7 +4836,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of one notification
+     * List the activations of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationActivationEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationActivationEventsData, ThrowOnError>): RequestResult<ListNotificationActivationEventsResponses, ListNotificationActivationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationActivationEventsResponses, ListNotificationActivationEventsErrors, ThrowOnError, 'data'>({
@@ -4247,7 +4849,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * executions events of one notification
+     * List the executions of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationExecutionEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationExecutionEventsData, ThrowOnError>): RequestResult<ListNotificationExecutionEventsResponses, ListNotificationExecutionEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationExecutionEventsResponses, ListNotificationExecutionEventsErrors, ThrowOnError, 'data'>({
@@ -4258,7 +4862,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * cancellations events of one notification
+     * List the cancellations of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationCancellationEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationCancellationEventsData, ThrowOnError>): RequestResult<ListNotificationCancellationEventsResponses, ListNotificationCancellationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationCancellationEventsResponses, ListNotificationCancellationEventsErrors, ThrowOnError, 'data'>({
@@ -4269,7 +4875,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of one notification
+     * List the bounces of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationBounceEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationBounceEventsData, ThrowOnError>): RequestResult<ListNotificationBounceEventsResponses, ListNotificationBounceEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationBounceEventsResponses, ListNotificationBounceEventsErrors, ThrowOnError, 'data'>({
@@ -4280,7 +4888,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * optouts events of one notification
+     * List the opt-outs of a notification
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listNotificationOptOutEvents<ThrowOnError extends boolean = true>(options: Options<ListNotificationOptOutEventsData, ThrowOnError>): RequestResult<ListNotificationOptOutEventsResponses, ListNotificationOptOutEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationOptOutEventsResponses, ListNotificationOptOutEventsErrors, ThrowOnError, 'data'>({
@@ -4291,7 +4901,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all reactivities of everything sent
+     * List the reactions to notifications
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllNotificationReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationReactivitiesData, ThrowOnError>): RequestResult<ListAllNotificationReactivitiesResponses, ListAllNotificationReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationReactivitiesResponses, ListAllNotificationReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4302,7 +4914,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * impressions reactivities of everything sent
+     * List the impressions of notifications with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllNotificationImpressionReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationImpressionReactivitiesData, ThrowOnError>): RequestResult<ListAllNotificationImpressionReactivitiesResponses, ListAllNotificationImpressionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationImpressionReactivitiesResponses, ListAllNotificationImpressionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4313,7 +4927,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits reactivities of everything sent
+     * List the hits of notifications with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllNotificationHitReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationHitReactivitiesData, ThrowOnError>): RequestResult<ListAllNotificationHitReactivitiesResponses, ListAllNotificationHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationHitReactivitiesResponses, ListAllNotificationHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4324,7 +4940,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * optouts reactivities of everything sent
+     * List the opt-outs of notifications with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllNotificationOptOutReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationOptOutReactivitiesData, ThrowOnError>): RequestResult<ListAllNotificationOptOutReactivitiesResponses, ListAllNotificationOptOutReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationOptOutReactivitiesResponses, ListAllNotificationOptOutReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4335,7 +4953,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces reactivities of everything sent
+     * List the bounces of notifications with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listAllNotificationBounceReactivities<ThrowOnError extends boolean = true>(options?: Options<ListAllNotificationBounceReactivitiesData, ThrowOnError>): RequestResult<ListAllNotificationBounceReactivitiesResponses, ListAllNotificationBounceReactivitiesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllNotificationBounceReactivitiesResponses, ListAllNotificationBounceReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4346,7 +4966,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all reactivities of one notification
+     * List the reactions to a notification
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listNotificationReactivities<ThrowOnError extends boolean = true>(options: Options<ListNotificationReactivitiesData, ThrowOnError>): RequestResult<ListNotificationReactivitiesResponses, ListNotificationReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationReactivitiesResponses, ListNotificationReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4357,7 +4979,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * impressions reactivities of one notification
+     * List the impressions of a notification with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listNotificationImpressionReactivities<ThrowOnError extends boolean = true>(options: Options<ListNotificationImpressionReactivitiesData, ThrowOnError>): RequestResult<ListNotificationImpressionReactivitiesResponses, ListNotificationImpressionReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationImpressionReactivitiesResponses, ListNotificationImpressionReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4368,7 +4992,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits reactivities of one notification
+     * List the hits of a notification with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listNotificationHitReactivities<ThrowOnError extends boolean = true>(options: Options<ListNotificationHitReactivitiesData, ThrowOnError>): RequestResult<ListNotificationHitReactivitiesResponses, ListNotificationHitReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationHitReactivitiesResponses, ListNotificationHitReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4379,7 +5005,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * optouts reactivities of one notification
+     * List the opt-outs of a notification with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listNotificationOptOutReactivities<ThrowOnError extends boolean = true>(options: Options<ListNotificationOptOutReactivitiesData, ThrowOnError>): RequestResult<ListNotificationOptOutReactivitiesResponses, ListNotificationOptOutReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationOptOutReactivitiesResponses, ListNotificationOptOutReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4390,7 +5018,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces reactivities of one notification
+     * List the bounces of a notification with their activations
+     *
+     * Returns each reaction with the activation it belongs to; reactions to test messages are left out, and those of robots unless `classification` includes them. With `Accept: application/x-ndjson`, returns one reaction a line; with `Accept: application/vnd.reactivity.summary+json`, exact counts instead.
      */
     public listNotificationBounceReactivities<ThrowOnError extends boolean = true>(options: Options<ListNotificationBounceReactivitiesData, ThrowOnError>): RequestResult<ListNotificationBounceReactivitiesResponses, ListNotificationBounceReactivitiesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListNotificationBounceReactivitiesResponses, ListNotificationBounceReactivitiesErrors, ThrowOnError, 'data'>({
@@ -4401,7 +5031,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of the contact of the query
+     * List the events of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetEventsByQueryData, ThrowOnError>): RequestResult<ListTargetEventsByQueryResponses, ListTargetEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetEventsByQueryResponses, ListTargetEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4412,7 +5044,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of the contact of the query
+     * List the activations of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetActivationEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetActivationEventsByQueryData, ThrowOnError>): RequestResult<ListTargetActivationEventsByQueryResponses, ListTargetActivationEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetActivationEventsByQueryResponses, ListTargetActivationEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4423,7 +5057,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of the contact of the query
+     * List the bounces of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetBounceEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetBounceEventsByQueryData, ThrowOnError>): RequestResult<ListTargetBounceEventsByQueryResponses, ListTargetBounceEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetBounceEventsByQueryResponses, ListTargetBounceEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4434,7 +5070,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * complaints events of the contact of the query
+     * List the complaints of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetComplaintEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetComplaintEventsByQueryData, ThrowOnError>): RequestResult<ListTargetComplaintEventsByQueryResponses, ListTargetComplaintEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetComplaintEventsByQueryResponses, ListTargetComplaintEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4445,7 +5083,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * responses/stop events of the contact of the query
+     * List the STOP replies of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetStopResponseEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetStopResponseEventsByQueryData, ThrowOnError>): RequestResult<ListTargetStopResponseEventsByQueryResponses, ListTargetStopResponseEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetStopResponseEventsByQueryResponses, ListTargetStopResponseEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4456,7 +5096,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits events of the contact of the query
+     * List the hits of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetHitEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetHitEventsByQueryData, ThrowOnError>): RequestResult<ListTargetHitEventsByQueryResponses, ListTargetHitEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetHitEventsByQueryResponses, ListTargetHitEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4467,7 +5109,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/open events of the contact of the query
+     * List the opens of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetOpenHitEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetOpenHitEventsByQueryData, ThrowOnError>): RequestResult<ListTargetOpenHitEventsByQueryResponses, ListTargetOpenHitEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetOpenHitEventsByQueryResponses, ListTargetOpenHitEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4478,7 +5122,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of the contact of the query
+     * List the clicks of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetRedirectionHitEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetRedirectionHitEventsByQueryData, ThrowOnError>): RequestResult<ListTargetRedirectionHitEventsByQueryResponses, ListTargetRedirectionHitEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetRedirectionHitEventsByQueryResponses, ListTargetRedirectionHitEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4489,7 +5135,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/unsubscribe events of the contact of the query
+     * List the unsubscriptions of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetUnsubscribeHitEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetUnsubscribeHitEventsByQueryData, ThrowOnError>): RequestResult<ListTargetUnsubscribeHitEventsByQueryResponses, ListTargetUnsubscribeHitEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetUnsubscribeHitEventsByQueryResponses, ListTargetUnsubscribeHitEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4500,7 +5148,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/mirror events of the contact of the query
+     * List the mirror page views of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetMirrorHitEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetMirrorHitEventsByQueryData, ThrowOnError>): RequestResult<ListTargetMirrorHitEventsByQueryResponses, ListTargetMirrorHitEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetMirrorHitEventsByQueryResponses, ListTargetMirrorHitEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4511,7 +5161,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/form events of the contact of the query
+     * List the form responses of the contact in the query
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included. Exactly one of `id`, `unicity` and `hash` is required.
      */
     public listTargetFormHitEventsByQuery<ThrowOnError extends boolean = true>(options?: Options<ListTargetFormHitEventsByQueryData, ThrowOnError>): RequestResult<ListTargetFormHitEventsByQueryResponses, ListTargetFormHitEventsByQueryErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListTargetFormHitEventsByQueryResponses, ListTargetFormHitEventsByQueryErrors, ThrowOnError, 'data'>({
@@ -4522,7 +5174,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * all events of one contact
+     * List the events of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetEventsData, ThrowOnError>): RequestResult<ListTargetEventsResponses, ListTargetEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetEventsResponses, ListTargetEventsErrors, ThrowOnError, 'data'>({
@@ -4533,7 +5187,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of one contact
+     * List the activations of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetActivationEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetActivationEventsData, ThrowOnError>): RequestResult<ListTargetActivationEventsResponses, ListTargetActivationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetActivationEventsResponses, ListTargetActivationEventsErrors, ThrowOnError, 'data'>({
@@ -4544,7 +5200,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * bounces events of one contact
+     * List the bounces of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetBounceEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetBounceEventsData, ThrowOnError>): RequestResult<ListTargetBounceEventsResponses, ListTargetBounceEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetBounceEventsResponses, ListTargetBounceEventsErrors, ThrowOnError, 'data'>({
@@ -4555,7 +5213,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits events of one contact
+     * List the hits of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetHitEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetHitEventsData, ThrowOnError>): RequestResult<ListTargetHitEventsResponses, ListTargetHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetHitEventsResponses, ListTargetHitEventsErrors, ThrowOnError, 'data'>({
@@ -4566,7 +5226,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/open events of one contact
+     * List the opens of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetOpenHitEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetOpenHitEventsData, ThrowOnError>): RequestResult<ListTargetOpenHitEventsResponses, ListTargetOpenHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetOpenHitEventsResponses, ListTargetOpenHitEventsErrors, ThrowOnError, 'data'>({
@@ -4577,7 +5239,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of one contact
+     * List the clicks of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetRedirectionHitEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetRedirectionHitEventsData, ThrowOnError>): RequestResult<ListTargetRedirectionHitEventsResponses, ListTargetRedirectionHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetRedirectionHitEventsResponses, ListTargetRedirectionHitEventsErrors, ThrowOnError, 'data'>({
@@ -4588,7 +5252,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/unsubscribe events of one contact
+     * List the unsubscriptions of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetUnsubscribeHitEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetUnsubscribeHitEventsData, ThrowOnError>): RequestResult<ListTargetUnsubscribeHitEventsResponses, ListTargetUnsubscribeHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetUnsubscribeHitEventsResponses, ListTargetUnsubscribeHitEventsErrors, ThrowOnError, 'data'>({
@@ -4599,7 +5265,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/mirror events of one contact
+     * List the mirror page views of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetMirrorHitEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetMirrorHitEventsData, ThrowOnError>): RequestResult<ListTargetMirrorHitEventsResponses, ListTargetMirrorHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetMirrorHitEventsResponses, ListTargetMirrorHitEventsErrors, ThrowOnError, 'data'>({
@@ -4610,7 +5278,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/form events of one contact
+     * List the form responses of a contact
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listTargetFormHitEvents<ThrowOnError extends boolean = true>(options: Options<ListTargetFormHitEventsData, ThrowOnError>): RequestResult<ListTargetFormHitEventsResponses, ListTargetFormHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListTargetFormHitEventsResponses, ListTargetFormHitEventsErrors, ThrowOnError, 'data'>({
@@ -4621,7 +5291,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of everything sent
+     * List the activations of display contents
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllDisplayActivationEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllDisplayActivationEventsData, ThrowOnError>): RequestResult<ListAllDisplayActivationEventsResponses, ListAllDisplayActivationEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllDisplayActivationEventsResponses, ListAllDisplayActivationEventsErrors, ThrowOnError, 'data'>({
@@ -4632,7 +5304,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of everything sent
+     * List the clicks of display contents
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listAllDisplayRedirectionHitEvents<ThrowOnError extends boolean = true>(options?: Options<ListAllDisplayRedirectionHitEventsData, ThrowOnError>): RequestResult<ListAllDisplayRedirectionHitEventsResponses, ListAllDisplayRedirectionHitEventsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAllDisplayRedirectionHitEventsResponses, ListAllDisplayRedirectionHitEventsErrors, ThrowOnError, 'data'>({
@@ -4643,7 +5317,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of one display campaign
+     * List the activations of a display campaign
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listDisplayCampaignActivationEvents<ThrowOnError extends boolean = true>(options: Options<ListDisplayCampaignActivationEventsData, ThrowOnError>): RequestResult<ListDisplayCampaignActivationEventsResponses, ListDisplayCampaignActivationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListDisplayCampaignActivationEventsResponses, ListDisplayCampaignActivationEventsErrors, ThrowOnError, 'data'>({
@@ -4654,7 +5330,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of one display campaign
+     * List the clicks of a display campaign
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listDisplayCampaignRedirectionHitEvents<ThrowOnError extends boolean = true>(options: Options<ListDisplayCampaignRedirectionHitEventsData, ThrowOnError>): RequestResult<ListDisplayCampaignRedirectionHitEventsResponses, ListDisplayCampaignRedirectionHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListDisplayCampaignRedirectionHitEventsResponses, ListDisplayCampaignRedirectionHitEventsErrors, ThrowOnError, 'data'>({
@@ -4665,7 +5343,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of one placement
+     * List the activations of a placement
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listDisplayPlacementActivationEvents<ThrowOnError extends boolean = true>(options: Options<ListDisplayPlacementActivationEventsData, ThrowOnError>): RequestResult<ListDisplayPlacementActivationEventsResponses, ListDisplayPlacementActivationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListDisplayPlacementActivationEventsResponses, ListDisplayPlacementActivationEventsErrors, ThrowOnError, 'data'>({
@@ -4676,7 +5356,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of one placement
+     * List the clicks of a placement
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listDisplayPlacementRedirectionHitEvents<ThrowOnError extends boolean = true>(options: Options<ListDisplayPlacementRedirectionHitEventsData, ThrowOnError>): RequestResult<ListDisplayPlacementRedirectionHitEventsResponses, ListDisplayPlacementRedirectionHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListDisplayPlacementRedirectionHitEventsResponses, ListDisplayPlacementRedirectionHitEventsErrors, ThrowOnError, 'data'>({
@@ -4687,7 +5369,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activations events of one display content
+     * List the activations of a display content
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listDisplayContentActivationEvents<ThrowOnError extends boolean = true>(options: Options<ListDisplayContentActivationEventsData, ThrowOnError>): RequestResult<ListDisplayContentActivationEventsResponses, ListDisplayContentActivationEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListDisplayContentActivationEventsResponses, ListDisplayContentActivationEventsErrors, ThrowOnError, 'data'>({
@@ -4698,7 +5382,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * hits/redirection events of one display content
+     * List the clicks of a display content
+     *
+     * Returns the events by ascending timestamp, or in the order of `sort`; with `Accept: application/x-ndjson`, one event a line. Hits and interactions of robots are left out unless `classification` includes them. Events of test messages are included.
      */
     public listDisplayContentRedirectionHitEvents<ThrowOnError extends boolean = true>(options: Options<ListDisplayContentRedirectionHitEventsData, ThrowOnError>): RequestResult<ListDisplayContentRedirectionHitEventsResponses, ListDisplayContentRedirectionHitEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListDisplayContentRedirectionHitEventsResponses, ListDisplayContentRedirectionHitEventsErrors, ThrowOnError, 'data'>({
@@ -4709,9 +5395,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * a message as it was
+     * Get a message as it was sent
      *
-     * An erased one, and one that is kept no more, is 410.
+     * Renders the message again from its own content and the values it used; nothing is sent or recorded. Returns 410 if the contact was erased or the retention of the message has ended.
      */
     public getMessage<ThrowOnError extends boolean = true>(options: Options<GetMessageData, ThrowOnError>): RequestResult<GetMessageResponses, GetMessageErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetMessageResponses, GetMessageErrors, ThrowOnError, 'data'>({
@@ -4722,7 +5408,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * who would get it now: counts, overlaps, whom it cannot be sent to, what marketing pressure would stop
+     * Preview the audience of an action
+     *
+     * Counts the contacts that would receive the message now, and those that would not, with the reasons. Nothing is sent or stored. Large audiences are judged by a sample. Returns 503 if the audience takes longer than 20 seconds to find.
      */
     public previewActionAudience<ThrowOnError extends boolean = true>(options: Options<PreviewActionAudienceData, ThrowOnError>): RequestResult<PreviewActionAudienceResponses, PreviewActionAudienceErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PreviewActionAudienceResponses, PreviewActionAudienceErrors, ThrowOnError, 'data'>({
@@ -4737,7 +5425,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * who would get it now: counts, overlaps, whom it cannot be sent to, what marketing pressure would stop
+     * Preview the audience of an RCS action
+     *
+     * Counts the contacts that would receive the message now, and those that would not, with the reasons. Nothing is sent or stored. Large audiences are judged by a sample. Returns 503 if the audience takes longer than 20 seconds to find.
      */
     public previewRcsActionAudience<ThrowOnError extends boolean = true>(options: Options<PreviewRcsActionAudienceData, ThrowOnError>): RequestResult<PreviewRcsActionAudienceResponses, PreviewRcsActionAudienceErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PreviewRcsActionAudienceResponses, PreviewRcsActionAudienceErrors, ThrowOnError, 'data'>({
@@ -4752,7 +5442,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * who would get it now: counts, overlaps, whom it cannot be sent to, what marketing pressure would stop
+     * Preview the audience of a notification
+     *
+     * Counts the contacts that would receive the message now, and those that would not, with the reasons. Nothing is sent or stored. Large audiences are judged by a sample. Returns 503 if the audience takes longer than 20 seconds to find.
      */
     public previewNotificationAudience<ThrowOnError extends boolean = true>(options: Options<PreviewNotificationAudienceData, ThrowOnError>): RequestResult<PreviewNotificationAudienceResponses, PreviewNotificationAudienceErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PreviewNotificationAudienceResponses, PreviewNotificationAudienceErrors, ThrowOnError, 'data'>({
@@ -4767,7 +5459,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * whether a contact may be written to now, by channel, and why not
+     * Get the reachability of a contact
+     *
+     * Checks for each channel if a message may be sent to the contact now, with the same rules as sending. Nothing is sent or recorded.
      */
     public getTargetReachability<ThrowOnError extends boolean = true>(options: Options<GetTargetReachabilityData, ThrowOnError>): RequestResult<GetTargetReachabilityResponses, GetTargetReachabilityErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetTargetReachabilityResponses, GetTargetReachabilityErrors, ThrowOnError, 'data'>({
@@ -4778,7 +5472,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the settings of events
+     * Get the event settings
+     *
+     * Returns the settings with the defaults of those never changed.
      */
     public getEventSettings<ThrowOnError extends boolean = true>(options?: Options<GetEventSettingsData, ThrowOnError>): RequestResult<GetEventSettingsResponses, GetEventSettingsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetEventSettingsResponses, GetEventSettingsErrors, ThrowOnError, 'data'>({
@@ -4789,7 +5485,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change the settings of events
+     * Update the event settings
+     *
+     * Changes the members that are present. A shorter retention hides older events immediately.
      */
     public updateEventSettings<ThrowOnError extends boolean = true>(options: Options<UpdateEventSettingsData, ThrowOnError>): RequestResult<UpdateEventSettingsResponses, UpdateEventSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateEventSettingsResponses, UpdateEventSettingsErrors, ThrowOnError, 'data'>({
@@ -4804,7 +5502,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every webhook
+     * List the webhooks
+     *
+     * Returns all webhooks with their state and statistics, by time of creation.
      */
     public listWebhooks<ThrowOnError extends boolean = true>(options?: Options<ListWebhooksData, ThrowOnError>): RequestResult<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError, 'data'>({
@@ -4815,7 +5515,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a webhook
+     * Create a webhook
+     *
+     * Returns the webhook with its signing secret, which is shown only here. Requires a name and a URL; a URL that may not be called is refused with 400. Events from then on are delivered at least once, in any order.
      */
     public createWebhook<ThrowOnError extends boolean = true>(options: Options<CreateWebhookData, ThrowOnError>): RequestResult<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError, 'data'>({
@@ -4830,7 +5532,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a webhook
+     * Delete a webhook
+     *
+     * Deletes the webhook with its undelivered events and dead letters.
      */
     public deleteWebhook<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError, 'data'>({
@@ -4841,7 +5545,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a webhook
+     * Get a webhook
+     *
+     * Returns the webhook with its state and statistics, without its secret.
      */
     public getWebhook<ThrowOnError extends boolean = true>(options: Options<GetWebhookData, ThrowOnError>): RequestResult<GetWebhookResponses, GetWebhookErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError, 'data'>({
@@ -4852,9 +5558,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change members of a webhook
+     * Patch a webhook
      *
-     * a merge patch (RFC 7396), or operations (RFC 6902)
+     * Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Only changed members take effect: a patch that leaves `active` as it is does not resume a suspended webhook.
      */
     public patchWebhook<ThrowOnError extends boolean = true>(options: Options<PatchWebhookData, ThrowOnError>): RequestResult<PatchWebhookResponses, PatchWebhookErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchWebhookResponses, PatchWebhookErrors, ThrowOnError, 'data'>({
@@ -4869,7 +5575,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a webhook
+     * Update a webhook
+     *
+     * Absent members keep their values. `active: true` resumes a suspended webhook. A URL that may not be called is refused with 400.
      */
     public updateWebhook<ThrowOnError extends boolean = true>(options: Options<UpdateWebhookData, ThrowOnError>): RequestResult<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError, 'data'>({
@@ -4884,7 +5592,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete dead letters: those chosen, or all
+     * Delete dead letters of a webhook
+     *
+     * Deletes the dead letters with the given IDs or from the given period; without a selection, all of them. Unknown IDs are ignored.
      */
     public deleteWebhookDeadLetters<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookDeadLettersData, ThrowOnError>): RequestResult<DeleteWebhookDeadLettersResponses, DeleteWebhookDeadLettersErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWebhookDeadLettersResponses, DeleteWebhookDeadLettersErrors, ThrowOnError, 'data'>({
@@ -4899,7 +5609,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list what could not be delivered
+     * List the dead letters of a webhook
+     *
+     * Returns the deliveries that were given up after 72 hours or during a suspension, by time of their first event. They are kept for 30 days.
      */
     public listWebhookDeadLetters<ThrowOnError extends boolean = true>(options: Options<ListWebhookDeadLettersData, ThrowOnError>): RequestResult<ListWebhookDeadLettersResponses, ListWebhookDeadLettersErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWebhookDeadLettersResponses, ListWebhookDeadLettersErrors, ThrowOnError, 'data'>({
@@ -4910,7 +5622,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deliver dead letters again
+     * Replay dead letters of a webhook
+     *
+     * Delivers the dead letters with the given IDs or from the given period again, with unchanged `webhook-id` and the full retry schedule. For a suspended webhook, each is tried once. A request without a selection is refused with 400; unknown IDs are ignored.
      */
     public replayWebhookDeadLetters<ThrowOnError extends boolean = true>(options: Options<ReplayWebhookDeadLettersData, ThrowOnError>): RequestResult<ReplayWebhookDeadLettersResponses, ReplayWebhookDeadLettersErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ReplayWebhookDeadLettersResponses, ReplayWebhookDeadLettersErrors, ThrowOnError, 'data'>({
@@ -4925,9 +5639,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the requests to a webhook in the last hour, newest first
+     * List the recent requests to a webhook
      *
-     * At most 1,000; without bodies.
+     * Returns at most 1,000 attempts of the last hour, newest first, without their bodies.
      */
     public listWebhookDeliveries<ThrowOnError extends boolean = true>(options: Options<ListWebhookDeliveriesData, ThrowOnError>): RequestResult<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError, 'data'>({
@@ -4938,7 +5652,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * give a webhook a new secret
+     * Rotate the secret of a webhook
+     *
+     * Returns a new signing secret, which is shown only here. For 24 hours, requests carry signatures of both the new and the previous secret.
      */
     public renewWebhookSecret<ThrowOnError extends boolean = true>(options: Options<RenewWebhookSecretData, ThrowOnError>): RequestResult<RenewWebhookSecretResponses, RenewWebhookSecretErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RenewWebhookSecretResponses, RenewWebhookSecretErrors, ThrowOnError, 'data'>({
@@ -4949,7 +5665,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a webhook a body of type test
+     * Send a test event to a webhook
+     *
+     * Sends a signed body of type `test` immediately, whatever the state of the webhook, and returns the outcome. State and statistics do not change.
      */
     public testWebhook<ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError, 'data'>({
@@ -4960,7 +5678,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every workflow
+     * List the workflows
+     *
+     * Returns all workflows with their definitions, by ascending ID.
      */
     public listWorkflows<ThrowOnError extends boolean = true>(options?: Options<ListWorkflowsData, ThrowOnError>): RequestResult<ListWorkflowsResponses, ListWorkflowsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListWorkflowsResponses, ListWorkflowsErrors, ThrowOnError, 'data'>({
@@ -4971,7 +5691,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a workflow
+     * Create a workflow
+     *
+     * Creates an inactive workflow at version 1; absent members take their defaults. A definition with flaws is stored, but cannot be activated. Refused with 409 if the account has 1,000 workflows. Capabilities of scripts require the corresponding rights (403).
      */
     public createWorkflow<ThrowOnError extends boolean = true>(options: Options<CreateWorkflowData, ThrowOnError>): RequestResult<CreateWorkflowResponses, CreateWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateWorkflowResponses, CreateWorkflowErrors, ThrowOnError, 'data'>({
@@ -4986,7 +5708,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a workflow
+     * Delete a workflow
+     *
+     * Ends its open runs and deletes its runs and traces within 60 seconds; its event records remain. Refused with 409 while the workflow is active.
      */
     public deleteWorkflow<ThrowOnError extends boolean = true>(options: Options<DeleteWorkflowData, ThrowOnError>): RequestResult<DeleteWorkflowResponses, DeleteWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWorkflowResponses, DeleteWorkflowErrors, ThrowOnError, 'data'>({
@@ -4997,7 +5721,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a workflow
+     * Get a workflow
+     *
+     * Returns the workflow with its definition, defaults filled in. Secrets are shown as `***`.
      */
     public getWorkflow<ThrowOnError extends boolean = true>(options: Options<GetWorkflowData, ThrowOnError>): RequestResult<GetWorkflowResponses, GetWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowResponses, GetWorkflowErrors, ThrowOnError, 'data'>({
@@ -5008,9 +5734,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch a workflow
+     * Patch a workflow
      *
-     * a merge patch (RFC 7396), or operations (RFC 6902)
+     * Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Each change of the definition creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public patchWorkflow<ThrowOnError extends boolean = true>(options: Options<PatchWorkflowData, ThrowOnError>): RequestResult<PatchWorkflowResponses, PatchWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchWorkflowResponses, PatchWorkflowErrors, ThrowOnError, 'data'>({
@@ -5025,7 +5751,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a workflow
+     * Update a workflow
+     *
+     * Absent members keep their values; arrays are replaced as a whole. Each change of the definition creates a new version, which applies at once if the workflow is active; open runs keep theirs unless `migration` says otherwise. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public updateWorkflow<ThrowOnError extends boolean = true>(options: Options<UpdateWorkflowData, ThrowOnError>): RequestResult<UpdateWorkflowResponses, UpdateWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateWorkflowResponses, UpdateWorkflowErrors, ThrowOnError, 'data'>({
@@ -5040,7 +5768,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * deactivate a workflow
+     * Deactivate a workflow
+     *
+     * Stops listeners and tasks. Once the answer arrives, the workflow has no further effect; open runs pause, or end within 60 seconds with `kill`. Refused with 409 if the workflow is not active.
      */
     public deactivateWorkflow<ThrowOnError extends boolean = true>(options: Options<DeactivateWorkflowData, ThrowOnError>): RequestResult<DeactivateWorkflowResponses, DeactivateWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeactivateWorkflowResponses, DeactivateWorkflowErrors, ThrowOnError, 'data'>({
@@ -5051,9 +5781,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * activate a workflow
+     * Activate a workflow
      *
-     * All that speaks against it is in "flaws".
+     * Starts listening to events and scheduling tasks from now on, and resumes paused runs. Refused with 409 if the workflow is already active, or if its definition has error flaws; `flaws` then lists them. The capabilities of its scripts require the corresponding rights (403).
      */
     public activateWorkflow<ThrowOnError extends boolean = true>(options: Options<ActivateWorkflowData, ThrowOnError>): RequestResult<ActivateWorkflowResponses, ActivateWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ActivateWorkflowResponses, ActivateWorkflowErrors, ThrowOnError, 'data'>({
@@ -5064,7 +5794,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * copy a workflow
+     * Duplicate a workflow
+     *
+     * Returns an inactive copy at version 1, with a numbered name and new IDs of tasks, schedulers and capping entries. Runs and counts are not copied. Refused with 409 if the account has 1,000 workflows.
      */
     public duplicateWorkflow<ThrowOnError extends boolean = true>(options: Options<DuplicateWorkflowData, ThrowOnError>): RequestResult<DuplicateWorkflowResponses, DuplicateWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DuplicateWorkflowResponses, DuplicateWorkflowErrors, ThrowOnError, 'data'>({
@@ -5075,9 +5807,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what is wrong with a workflow
+     * List the flaws of a workflow
      *
-     * Errors prevent its activation.
+     * Checks the stored definition without running anything. Flaws of severity `error` prevent activation; warnings do not. An empty list: no flaws.
      */
     public listWorkflowFlaws<ThrowOnError extends boolean = true>(options: Options<ListWorkflowFlawsData, ThrowOnError>): RequestResult<ListWorkflowFlawsResponses, ListWorkflowFlawsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWorkflowFlawsResponses, ListWorkflowFlawsErrors, ThrowOnError, 'data'>({
@@ -5088,7 +5820,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list versions of a workflow
+     * List the versions of a workflow
+     *
+     * Returns the number and date of each stored version. A version is kept while it is current or has open runs, and for 90 days afterwards.
      */
     public listWorkflowVersions<ThrowOnError extends boolean = true>(options: Options<ListWorkflowVersionsData, ThrowOnError>): RequestResult<ListWorkflowVersionsResponses, ListWorkflowVersionsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWorkflowVersionsResponses, ListWorkflowVersionsErrors, ThrowOnError, 'data'>({
@@ -5099,7 +5833,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a version of a workflow
+     * Get a version of a workflow
+     *
+     * Returns the definition as it was in this version. 404 if the version does not exist or is no longer kept.
      */
     public getWorkflowVersion<ThrowOnError extends boolean = true>(options: Options<GetWorkflowVersionData, ThrowOnError>): RequestResult<GetWorkflowVersionResponses, GetWorkflowVersionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowVersionResponses, GetWorkflowVersionErrors, ThrowOnError, 'data'>({
@@ -5110,7 +5846,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the listeners of a workflow
+     * Delete the listeners of a workflow
+     *
+     * Empties the list. A change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public deleteWorkflowListeners<ThrowOnError extends boolean = true>(options: Options<DeleteWorkflowListenersData, ThrowOnError>): RequestResult<DeleteWorkflowListenersResponses, DeleteWorkflowListenersErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWorkflowListenersResponses, DeleteWorkflowListenersErrors, ThrowOnError, 'data'>({
@@ -5121,7 +5859,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the listeners of a workflow
+     * Get the listeners of a workflow
+     *
+     * Returns only the listeners, with defaults filled in.
      */
     public listWorkflowListeners<ThrowOnError extends boolean = true>(options: Options<ListWorkflowListenersData, ThrowOnError>): RequestResult<ListWorkflowListenersResponses, ListWorkflowListenersErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWorkflowListenersResponses, ListWorkflowListenersErrors, ThrowOnError, 'data'>({
@@ -5132,7 +5872,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * replace the listeners of a workflow
+     * Replace the listeners of a workflow
+     *
+     * Replaces the whole list, or nothing if the request is refused. Returns the stored list, with missing IDs filled in. Each change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public replaceWorkflowListeners<ThrowOnError extends boolean = true>(options: Options<ReplaceWorkflowListenersData, ThrowOnError>): RequestResult<ReplaceWorkflowListenersResponses, ReplaceWorkflowListenersErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ReplaceWorkflowListenersResponses, ReplaceWorkflowListenersErrors, ThrowOnError, 'data'>({
@@ -5147,7 +5889,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the tasks of a workflow
+     * Delete the tasks of a workflow
+     *
+     * Empties the list. A change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public deleteWorkflowTasks<ThrowOnError extends boolean = true>(options: Options<DeleteWorkflowTasksData, ThrowOnError>): RequestResult<DeleteWorkflowTasksResponses, DeleteWorkflowTasksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWorkflowTasksResponses, DeleteWorkflowTasksErrors, ThrowOnError, 'data'>({
@@ -5158,7 +5902,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the tasks of a workflow
+     * Get the tasks of a workflow
+     *
+     * Returns only the tasks, with defaults filled in.
      */
     public listWorkflowTasks<ThrowOnError extends boolean = true>(options: Options<ListWorkflowTasksData, ThrowOnError>): RequestResult<ListWorkflowTasksResponses, ListWorkflowTasksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWorkflowTasksResponses, ListWorkflowTasksErrors, ThrowOnError, 'data'>({
@@ -5169,7 +5915,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * replace the tasks of a workflow
+     * Replace the tasks of a workflow
+     *
+     * Replaces the whole list, or nothing if the request is refused. Returns the stored list, with missing IDs filled in. Each change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public replaceWorkflowTasks<ThrowOnError extends boolean = true>(options: Options<ReplaceWorkflowTasksData, ThrowOnError>): RequestResult<ReplaceWorkflowTasksResponses, ReplaceWorkflowTasksErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ReplaceWorkflowTasksResponses, ReplaceWorkflowTasksErrors, ThrowOnError, 'data'>({
@@ -5184,7 +5932,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the nodes of a workflow
+     * Delete the nodes of a workflow
+     *
+     * Empties the list. A change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public deleteWorkflowNodes<ThrowOnError extends boolean = true>(options: Options<DeleteWorkflowNodesData, ThrowOnError>): RequestResult<DeleteWorkflowNodesResponses, DeleteWorkflowNodesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWorkflowNodesResponses, DeleteWorkflowNodesErrors, ThrowOnError, 'data'>({
@@ -5195,7 +5945,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the nodes of a workflow
+     * Get the nodes of a workflow
+     *
+     * Returns only the nodes, with defaults filled in.
      */
     public listWorkflowNodes<ThrowOnError extends boolean = true>(options: Options<ListWorkflowNodesData, ThrowOnError>): RequestResult<ListWorkflowNodesResponses, ListWorkflowNodesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWorkflowNodesResponses, ListWorkflowNodesErrors, ThrowOnError, 'data'>({
@@ -5206,7 +5958,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * replace the nodes of a workflow
+     * Replace the nodes of a workflow
+     *
+     * Replaces the whole list, or nothing if the request is refused. Returns the stored list, with missing IDs filled in. Each change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public replaceWorkflowNodes<ThrowOnError extends boolean = true>(options: Options<ReplaceWorkflowNodesData, ThrowOnError>): RequestResult<ReplaceWorkflowNodesResponses, ReplaceWorkflowNodesErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ReplaceWorkflowNodesResponses, ReplaceWorkflowNodesErrors, ThrowOnError, 'data'>({
@@ -5221,7 +5975,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the capping of a workflow
+     * Delete the capping of a workflow
+     *
+     * Empties the list. A change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public deleteWorkflowCapping<ThrowOnError extends boolean = true>(options: Options<DeleteWorkflowCappingData, ThrowOnError>): RequestResult<DeleteWorkflowCappingResponses, DeleteWorkflowCappingErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWorkflowCappingResponses, DeleteWorkflowCappingErrors, ThrowOnError, 'data'>({
@@ -5232,7 +5988,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the capping of a workflow
+     * Get the capping of a workflow
+     *
+     * Returns only the capping, with defaults filled in.
      */
     public getWorkflowCapping<ThrowOnError extends boolean = true>(options: Options<GetWorkflowCappingData, ThrowOnError>): RequestResult<GetWorkflowCappingResponses, GetWorkflowCappingErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowCappingResponses, GetWorkflowCappingErrors, ThrowOnError, 'data'>({
@@ -5243,7 +6001,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * replace the capping of a workflow
+     * Replace the capping of a workflow
+     *
+     * Replaces the whole list, or nothing if the request is refused. Returns the stored list, with missing IDs filled in. Each change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public replaceWorkflowCapping<ThrowOnError extends boolean = true>(options: Options<ReplaceWorkflowCappingData, ThrowOnError>): RequestResult<ReplaceWorkflowCappingResponses, ReplaceWorkflowCappingErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ReplaceWorkflowCappingResponses, ReplaceWorkflowCappingErrors, ThrowOnError, 'data'>({
@@ -5258,7 +6018,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the scripting of a workflow
+     * Delete the scripting of a workflow
+     *
+     * Restores the default of every member. A change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public deleteWorkflowScripting<ThrowOnError extends boolean = true>(options: Options<DeleteWorkflowScriptingData, ThrowOnError>): RequestResult<DeleteWorkflowScriptingResponses, DeleteWorkflowScriptingErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWorkflowScriptingResponses, DeleteWorkflowScriptingErrors, ThrowOnError, 'data'>({
@@ -5269,7 +6031,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the scripting of a workflow
+     * Get the scripting of a workflow
+     *
+     * Returns only the scripting, with defaults filled in.
      */
     public getWorkflowScripting<ThrowOnError extends boolean = true>(options: Options<GetWorkflowScriptingData, ThrowOnError>): RequestResult<GetWorkflowScriptingResponses, GetWorkflowScriptingErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowScriptingResponses, GetWorkflowScriptingErrors, ThrowOnError, 'data'>({
@@ -5280,9 +6044,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch the scripting of a workflow
+     * Patch the scripting of a workflow
      *
-     * a merge patch (RFC 7396), or operations (RFC 6902)
+     * Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Returns the stored object. Each change creates a new version; a patch without effect creates none. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public patchWorkflowScripting<ThrowOnError extends boolean = true>(options: Options<PatchWorkflowScriptingData, ThrowOnError>): RequestResult<PatchWorkflowScriptingResponses, PatchWorkflowScriptingErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchWorkflowScriptingResponses, PatchWorkflowScriptingErrors, ThrowOnError, 'data'>({
@@ -5297,7 +6061,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * replace the scripting of a workflow
+     * Replace the scripting of a workflow
+     *
+     * Absent members keep their values; null restores the default of a member. Returns the stored object. Each change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public replaceWorkflowScripting<ThrowOnError extends boolean = true>(options: Options<ReplaceWorkflowScriptingData, ThrowOnError>): RequestResult<ReplaceWorkflowScriptingResponses, ReplaceWorkflowScriptingErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ReplaceWorkflowScriptingResponses, ReplaceWorkflowScriptingErrors, ThrowOnError, 'data'>({
@@ -5312,7 +6078,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete the settings of a workflow
+     * Delete the settings of a workflow
+     *
+     * Restores the default of every member. A change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public deleteWorkflowSettings<ThrowOnError extends boolean = true>(options: Options<DeleteWorkflowSettingsData, ThrowOnError>): RequestResult<DeleteWorkflowSettingsResponses, DeleteWorkflowSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWorkflowSettingsResponses, DeleteWorkflowSettingsErrors, ThrowOnError, 'data'>({
@@ -5323,7 +6091,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the settings of a workflow
+     * Get the settings of a workflow
+     *
+     * Returns only the settings, with defaults filled in.
      */
     public getWorkflowSettings<ThrowOnError extends boolean = true>(options: Options<GetWorkflowSettingsData, ThrowOnError>): RequestResult<GetWorkflowSettingsResponses, GetWorkflowSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowSettingsResponses, GetWorkflowSettingsErrors, ThrowOnError, 'data'>({
@@ -5334,9 +6104,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch the settings of a workflow
+     * Patch the settings of a workflow
      *
-     * a merge patch (RFC 7396), or operations (RFC 6902)
+     * Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Returns the stored object. Each change creates a new version; a patch without effect creates none. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public patchWorkflowSettings<ThrowOnError extends boolean = true>(options: Options<PatchWorkflowSettingsData, ThrowOnError>): RequestResult<PatchWorkflowSettingsResponses, PatchWorkflowSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchWorkflowSettingsResponses, PatchWorkflowSettingsErrors, ThrowOnError, 'data'>({
@@ -5351,7 +6121,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * replace the settings of a workflow
+     * Replace the settings of a workflow
+     *
+     * Absent members keep their values; null restores the default of a member. Returns the stored object. Each change creates a new version. Refused with 409 if the workflow is active and the result would have error flaws.
      */
     public replaceWorkflowSettings<ThrowOnError extends boolean = true>(options: Options<ReplaceWorkflowSettingsData, ThrowOnError>): RequestResult<ReplaceWorkflowSettingsResponses, ReplaceWorkflowSettingsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ReplaceWorkflowSettingsResponses, ReplaceWorkflowSettingsErrors, ThrowOnError, 'data'>({
@@ -5366,9 +6138,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what an experiment of a workflow has found
+     * Get the results of an experiment
      *
-     * Counts go by metric and period: another one begins anew.
+     * Returns visits, conversions and conversion rates for each branch of an `experiment` node and for the holdout, and the winner. Counts cover all versions of the workflow; a changed metric or period starts new counts. Returns 404 if the node is not an experiment with a metric and branches.
      */
     public getWorkflowNodeExperiment<ThrowOnError extends boolean = true>(options: Options<GetWorkflowNodeExperimentData, ThrowOnError>): RequestResult<GetWorkflowNodeExperimentResponses, GetWorkflowNodeExperimentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowNodeExperimentResponses, GetWorkflowNodeExperimentErrors, ThrowOnError, 'data'>({
@@ -5379,7 +6151,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * how the experiment of a campaign stands, and what it has found
+     * Get the experiment of an action
+     *
+     * Returns the state and results of the A/B test of a campaign. The figures follow the events, and are final an hour after the time of every contact has passed. An action without an experiment is 404.
      */
     public getActionExperiment<ThrowOnError extends boolean = true>(options: Options<GetActionExperimentData, ThrowOnError>): RequestResult<GetActionExperimentResponses, GetActionExperimentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetActionExperimentResponses, GetActionExperimentErrors, ThrowOnError, 'data'>({
@@ -5390,7 +6164,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a version of an experiment to the rest of the audience
+     * Choose a version for an action
+     *
+     * Sends a version to the rest of the audience of the campaign, also before the measurement ends, and returns the result. Refused with 409 if the experiment is already decided, or if no contacts wait for a decision.
      */
     public decideActionExperiment<ThrowOnError extends boolean = true>(options: Options<DecideActionExperimentData, ThrowOnError>): RequestResult<DecideActionExperimentResponses, DecideActionExperimentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DecideActionExperimentResponses, DecideActionExperimentErrors, ThrowOnError, 'data'>({
@@ -5405,7 +6181,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * how the experiment of a campaign stands, and what it has found
+     * Get the experiment of an RCS action
+     *
+     * Returns the state and results of the A/B test of a campaign. The figures follow the events, and are final an hour after the time of every contact has passed. An action without an experiment is 404.
      */
     public getRcsActionExperiment<ThrowOnError extends boolean = true>(options: Options<GetRcsActionExperimentData, ThrowOnError>): RequestResult<GetRcsActionExperimentResponses, GetRcsActionExperimentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetRcsActionExperimentResponses, GetRcsActionExperimentErrors, ThrowOnError, 'data'>({
@@ -5416,7 +6194,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a version of an experiment to the rest of the audience
+     * Choose a version for an RCS action
+     *
+     * Sends a version to the rest of the audience of the campaign, also before the measurement ends, and returns the result. Refused with 409 if the experiment is already decided, or if no contacts wait for a decision.
      */
     public decideRcsActionExperiment<ThrowOnError extends boolean = true>(options: Options<DecideRcsActionExperimentData, ThrowOnError>): RequestResult<DecideRcsActionExperimentResponses, DecideRcsActionExperimentErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DecideRcsActionExperimentResponses, DecideRcsActionExperimentErrors, ThrowOnError, 'data'>({
@@ -5431,7 +6211,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * start a run of a workflow, or have one go on
+     * Start or resume a run of a workflow
+     *
+     * Stores a new run, or satisfies waits of the open run named by `id` or moves it to `node`. The answer comes once the run is stored; its first node follows shortly afterwards. A repeated `stamp.id` returns the first run. Refused with 409 if the workflow is inactive, unless the item has `debug`.
      */
     public executeWorkflow<ThrowOnError extends boolean = true>(options: Options<ExecuteWorkflowData, ThrowOnError>): RequestResult<ExecuteWorkflowResponses, ExecuteWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteWorkflowResponses, ExecuteWorkflowErrors, ThrowOnError, 'data'>({
@@ -5446,7 +6228,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * start many runs of a workflow, or have them go on
+     * Start or resume up to 1,000 runs
+     *
+     * Each item starts or resumes a run as in a single execution. Results come in the order of the items; an item that fails does not affect the others. An invalid request or an inactive workflow (409) starts nothing.
      */
     public executeWorkflowBatch<ThrowOnError extends boolean = true>(options: Options<ExecuteWorkflowBatchData, ThrowOnError>): RequestResult<ExecuteWorkflowBatchResponses, ExecuteWorkflowBatchErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteWorkflowBatchResponses, ExecuteWorkflowBatchErrors, ThrowOnError, 'data'>({
@@ -5461,9 +6245,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * try a workflow
+     * Simulate a run of a workflow
      *
-     * Nothing is written, sent or fetched; the clock jumps to what comes next.
+     * Returns the trace and effects of a run without writing, sending or fetching anything. Segments and history are read for real; capping and re-entry are checked but not counted. The clock jumps to the next due time or listed event. Refused with 409 if the definition has error flaws, whether the workflow is active or not.
      */
     public simulateWorkflow<ThrowOnError extends boolean = true>(options: Options<SimulateWorkflowData, ThrowOnError>): RequestResult<SimulateWorkflowResponses, SimulateWorkflowErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SimulateWorkflowResponses, SimulateWorkflowErrors, ThrowOnError, 'data'>({
@@ -5478,9 +6262,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * execute a task of a workflow
+     * Execute a task of a workflow
      *
-     * Answers when all runs are started, or after 2 seconds.
+     * Fires the task once, whether it is enabled or not, and returns when all its runs are started or after 2 seconds at the latest. `Prefer: wait` shortens the wait. Refused with 409 if the workflow is inactive, or while another firing of the task reads rows.
      */
     public executeWorkflowTask<ThrowOnError extends boolean = true>(options: Options<ExecuteWorkflowTaskData, ThrowOnError>): RequestResult<ExecuteWorkflowTaskResponses, ExecuteWorkflowTaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteWorkflowTaskResponses, ExecuteWorkflowTaskErrors, ThrowOnError, 'data'>({
@@ -5495,7 +6279,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read an execution of a task
+     * Get an execution of a task
+     *
+     * Returns one firing of the task with its counts so far, whether a request or a scheduler caused it.
      */
     public getWorkflowTaskExecution<ThrowOnError extends boolean = true>(options: Options<GetWorkflowTaskExecutionData, ThrowOnError>): RequestResult<GetWorkflowTaskExecutionResponses, GetWorkflowTaskExecutionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowTaskExecutionResponses, GetWorkflowTaskExecutionErrors, ThrowOnError, 'data'>({
@@ -5506,9 +6292,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list runs of a workflow
+     * List the runs of a workflow
      *
-     * by the date of their start, without their data
+     * Returns runs by time of creation, without their data and trace. Ended runs are kept for 90 days, unless the installation sets another period.
      */
     public listWorkflowRuns<ThrowOnError extends boolean = true>(options: Options<ListWorkflowRunsData, ThrowOnError>): RequestResult<ListWorkflowRunsResponses, ListWorkflowRunsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWorkflowRunsResponses, ListWorkflowRunsErrors, ThrowOnError, 'data'>({
@@ -5519,9 +6305,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list events that runs of a workflow published
+     * List the events published by a workflow
      *
-     * kept for 90 days
+     * Returns the custom events that runs of the workflow published, by date. Events are kept for 90 days.
      */
     public listWorkflowEvents<ThrowOnError extends boolean = true>(options: Options<ListWorkflowEventsData, ThrowOnError>): RequestResult<ListWorkflowEventsResponses, ListWorkflowEventsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWorkflowEventsResponses, ListWorkflowEventsErrors, ThrowOnError, 'data'>({
@@ -5532,7 +6318,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * kill a run of a workflow
+     * Kill a run of a workflow
+     *
+     * Ends the open run as `killed`; it has no effect afterwards. Refused with 409 if the run has ended.
      */
     public killWorkflowRun<ThrowOnError extends boolean = true>(options: Options<KillWorkflowRunData, ThrowOnError>): RequestResult<KillWorkflowRunResponses, KillWorkflowRunErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<KillWorkflowRunResponses, KillWorkflowRunErrors, ThrowOnError, 'data'>({
@@ -5543,7 +6331,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a run of a workflow
+     * Get a run of a workflow
+     *
+     * Returns the run with its data and trace.
      */
     public getWorkflowRun<ThrowOnError extends boolean = true>(options: Options<GetWorkflowRunData, ThrowOnError>): RequestResult<GetWorkflowRunResponses, GetWorkflowRunErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowRunResponses, GetWorkflowRunErrors, ThrowOnError, 'data'>({
@@ -5554,9 +6344,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * go on with a run of a workflow that failed
+     * Retry a failed run of a workflow
      *
-     * at the node where it failed, as a new visit
+     * The run continues at the node where it failed, as a new visit. Refused with 409 if the run has not failed, or if its version is no longer kept.
      */
     public retryWorkflowRun<ThrowOnError extends boolean = true>(options: Options<RetryWorkflowRunData, ThrowOnError>): RequestResult<RetryWorkflowRunResponses, RetryWorkflowRunErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RetryWorkflowRunResponses, RetryWorkflowRunErrors, ThrowOnError, 'data'>({
@@ -5567,9 +6357,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what was counted of a workflow
+     * Get the statistics of a workflow
      *
-     * by hours; what is open, or at a node, is so now
+     * Returns counts of runs, nodes, listeners and tasks. `start` and `end` select whole hours; open runs and runs at a node are counted as of now. The nodes, listeners and tasks are those of the selected or current version, followed by other nodes that were visited.
      */
     public getWorkflowStatistics<ThrowOnError extends boolean = true>(options: Options<GetWorkflowStatisticsData, ThrowOnError>): RequestResult<GetWorkflowStatisticsResponses, GetWorkflowStatisticsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWorkflowStatisticsResponses, GetWorkflowStatisticsErrors, ThrowOnError, 'data'>({
@@ -5580,7 +6370,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every compilable
+     * List the compilables
+     *
+     * Returns all compilables with their definitions and current states, by ascending ID.
      */
     public listCompilables<ThrowOnError extends boolean = true>(options?: Options<ListCompilablesData, ThrowOnError>): RequestResult<ListCompilablesResponses, ListCompilablesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListCompilablesResponses, ListCompilablesErrors, ThrowOnError, 'data'>({
@@ -5591,7 +6383,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a compilable
+     * Create a compilable
+     *
+     * A definition with flaws is stored in state `draft`. Refused with 409 if the account has 1,000 compilables. Capabilities of a script require the corresponding rights (403).
      */
     public createCompilable<ThrowOnError extends boolean = true>(options: Options<CreateCompilableData, ThrowOnError>): RequestResult<CreateCompilableResponses, CreateCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateCompilableResponses, CreateCompilableErrors, ThrowOnError, 'data'>({
@@ -5606,7 +6400,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a compilable
+     * Delete a compilable
+     *
+     * Refused with 409 while active workflows or other compilables use it; `links` lists them.
      */
     public deleteCompilable<ThrowOnError extends boolean = true>(options: Options<DeleteCompilableData, ThrowOnError>): RequestResult<DeleteCompilableResponses, DeleteCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteCompilableResponses, DeleteCompilableErrors, ThrowOnError, 'data'>({
@@ -5617,7 +6413,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a compilable
+     * Get a compilable
+     *
+     * Returns the compilable. Its state is checked again if a field, segment or other object that it uses has changed.
      */
     public getCompilable<ThrowOnError extends boolean = true>(options: Options<GetCompilableData, ThrowOnError>): RequestResult<GetCompilableResponses, GetCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetCompilableResponses, GetCompilableErrors, ThrowOnError, 'data'>({
@@ -5628,9 +6426,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch a compilable
+     * Patch a compilable
      *
-     * a merge patch (RFC 7396), or operations (RFC 6902)
+     * Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Refused with 409 if an active workflow uses the compilable and the result would have error flaws.
      */
     public patchCompilable<ThrowOnError extends boolean = true>(options: Options<PatchCompilableData, ThrowOnError>): RequestResult<PatchCompilableResponses, PatchCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchCompilableResponses, PatchCompilableErrors, ThrowOnError, 'data'>({
@@ -5645,7 +6443,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a compilable
+     * Update a compilable
+     *
+     * Absent members keep their values. Refused with 409 if an active workflow uses the compilable and the result would have error flaws.
      */
     public updateCompilable<ThrowOnError extends boolean = true>(options: Options<UpdateCompilableData, ThrowOnError>): RequestResult<UpdateCompilableResponses, UpdateCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateCompilableResponses, UpdateCompilableErrors, ThrowOnError, 'data'>({
@@ -5660,7 +6460,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * copy a compilable
+     * Duplicate a compilable
+     *
+     * Returns a copy with a new ID and a numbered name. Refused with 409 if the account has 1,000 compilables.
      */
     public duplicateCompilable<ThrowOnError extends boolean = true>(options: Options<DuplicateCompilableData, ThrowOnError>): RequestResult<DuplicateCompilableResponses, DuplicateCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DuplicateCompilableResponses, DuplicateCompilableErrors, ThrowOnError, 'data'>({
@@ -5671,9 +6473,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what is wrong with a compilable
+     * List the flaws of a compilable
      *
-     * Errors prevent its execution.
+     * Checks the stored definition without running it. Flaws of severity `error` prevent execution; warnings do not. An empty list: no flaws.
      */
     public listCompilableFlaws<ThrowOnError extends boolean = true>(options: Options<ListCompilableFlawsData, ThrowOnError>): RequestResult<ListCompilableFlawsResponses, ListCompilableFlawsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListCompilableFlawsResponses, ListCompilableFlawsErrors, ThrowOnError, 'data'>({
@@ -5684,7 +6486,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * execute a compilable
+     * Execute a compilable
+     *
+     * Returns the result for the given arguments, within 5 seconds, 10,000 rows and 5 MB; an execution that exceeds them returns type `error`. Unknown, missing or mistyped arguments are refused with 400, a compilable in state `draft` with 409. Writes of a script are applied, and its capabilities require the corresponding rights (403).
      */
     public executeCompilable<ThrowOnError extends boolean = true>(options: Options<ExecuteCompilableData, ThrowOnError>): RequestResult<ExecuteCompilableResponses, ExecuteCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteCompilableResponses, ExecuteCompilableErrors, ThrowOnError, 'data'>({
@@ -5699,9 +6503,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * try a compilable
+     * Preview a compilable
      *
-     * Nothing is stored or written.
+     * Runs the stored compilable or the given draft and returns at most `limit` rows, with the plan of the run. Nothing is stored; writes of a script are listed instead of applied. A definition with error flaws returns them with type `error`.
      */
     public previewCompilable<ThrowOnError extends boolean = true>(options: Options<PreviewCompilableData, ThrowOnError>): RequestResult<PreviewCompilableResponses, PreviewCompilableErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PreviewCompilableResponses, PreviewCompilableErrors, ThrowOnError, 'data'>({
@@ -5716,7 +6520,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every webtask
+     * List the webtasks
+     *
+     * Returns all webtasks with their scripts, by ascending ID.
      */
     public listWebtasks<ThrowOnError extends boolean = true>(options?: Options<ListWebtasksData, ThrowOnError>): RequestResult<ListWebtasksResponses, ListWebtasksErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListWebtasksResponses, ListWebtasksErrors, ThrowOnError, 'data'>({
@@ -5727,9 +6533,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a webtask
+     * Create a webtask
      *
-     * Flaws with which it could not run are in "flaws", and nothing is stored.
+     * Absent members take their defaults. Refused with 400 if the script has error flaws; `flaws` lists them and nothing is stored. Refused with 409 if the account has 1,000 webtasks. Capabilities of the script require the corresponding rights (403).
      */
     public createWebtask<ThrowOnError extends boolean = true>(options: Options<CreateWebtaskData, ThrowOnError>): RequestResult<CreateWebtaskResponses, CreateWebtaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateWebtaskResponses, CreateWebtaskErrors, ThrowOnError, 'data'>({
@@ -5744,7 +6550,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a webtask
+     * Delete a webtask
+     *
+     * Deletes the webtask with its runs; its tokens stop working. Refused with 409 while active workflows use it or other webtasks import it; `links` lists them.
      */
     public deleteWebtask<ThrowOnError extends boolean = true>(options: Options<DeleteWebtaskData, ThrowOnError>): RequestResult<DeleteWebtaskResponses, DeleteWebtaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteWebtaskResponses, DeleteWebtaskErrors, ThrowOnError, 'data'>({
@@ -5755,7 +6563,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a webtask
+     * Get a webtask
+     *
+     * Returns the webtask with its script. Secrets are shown as `***`.
      */
     public getWebtask<ThrowOnError extends boolean = true>(options: Options<GetWebtaskData, ThrowOnError>): RequestResult<GetWebtaskResponses, GetWebtaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWebtaskResponses, GetWebtaskErrors, ThrowOnError, 'data'>({
@@ -5766,9 +6576,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * patch a webtask
+     * Patch a webtask
      *
-     * a merge patch (RFC 7396), or operations (RFC 6902). Flaws with which it could not run are in "flaws", and nothing is stored.
+     * Changes single members: the body is a merge patch (RFC 7396), or a list of JSON Patch operations (RFC 6902). Refused with 400 if the script would have error flaws; `flaws` lists them and nothing is stored.
      */
     public patchWebtask<ThrowOnError extends boolean = true>(options: Options<PatchWebtaskData, ThrowOnError>): RequestResult<PatchWebtaskResponses, PatchWebtaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).patch<PatchWebtaskResponses, PatchWebtaskErrors, ThrowOnError, 'data'>({
@@ -5783,9 +6593,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a webtask
+     * Update a webtask
      *
-     * Flaws with which it could not run are in "flaws", and nothing is stored.
+     * Absent members keep their values. The change applies from the next run on, also in active workflows. Refused with 400 if the script would have error flaws; `flaws` lists them and nothing is stored.
      */
     public updateWebtask<ThrowOnError extends boolean = true>(options: Options<UpdateWebtaskData, ThrowOnError>): RequestResult<UpdateWebtaskResponses, UpdateWebtaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateWebtaskResponses, UpdateWebtaskErrors, ThrowOnError, 'data'>({
@@ -5800,9 +6610,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * find what is wrong with a webtask before it is stored
+     * Check a webtask before saving
      *
-     * Nothing is stored or run. A write with flaws that are errors is refused.
+     * Returns the flaws of the given script and scripting object, without storing or running anything. A write that leaves flaws of severity `error` would be refused. An empty list: no flaws.
      */
     public checkWebtask<ThrowOnError extends boolean = true>(options: Options<CheckWebtaskData, ThrowOnError>): RequestResult<CheckWebtaskResponses, CheckWebtaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CheckWebtaskResponses, CheckWebtaskErrors, ThrowOnError, 'data'>({
@@ -5817,9 +6627,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the script of a webtask
+     * Get the script of a webtask
      *
-     * the bare text with "Accept: text/javascript"
+     * Returns the script as JSON, or as plain text with `Accept: text/javascript`.
      */
     public getWebtaskScript<ThrowOnError extends boolean = true>(options: Options<GetWebtaskScriptData, ThrowOnError>): RequestResult<GetWebtaskScriptResponses, GetWebtaskScriptErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetWebtaskScriptResponses, GetWebtaskScriptErrors, ThrowOnError, 'data'>({
@@ -5830,9 +6640,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * replace the script of a webtask
+     * Replace the script of a webtask
      *
-     * also the bare text as text/javascript; flaws with which it could not run are in "flaws"
+     * Accepts JSON, or the plain text as `text/javascript`. The new script applies from the next run on. Refused with 400 if it has error flaws; `flaws` lists them and the stored script remains.
      */
     public replaceWebtaskScript<ThrowOnError extends boolean = true>(options: Options<ReplaceWebtaskScriptData, ThrowOnError>): RequestResult<ReplaceWebtaskScriptResponses, ReplaceWebtaskScriptErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ReplaceWebtaskScriptResponses, ReplaceWebtaskScriptErrors, ThrowOnError, 'data'>({
@@ -5847,9 +6657,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * revoke tokens
+     * Revoke the tokens of a webtask
      *
-     * every token made so far
+     * Invalidates every token created so far. Tokens created later are not affected.
      */
     public revokeWebtaskTokens<ThrowOnError extends boolean = true>(options: Options<RevokeWebtaskTokensData, ThrowOnError>): RequestResult<RevokeWebtaskTokensResponses, RevokeWebtaskTokensErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RevokeWebtaskTokensResponses, RevokeWebtaskTokensErrors, ThrowOnError, 'data'>({
@@ -5860,7 +6670,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make a token without data
+     * Create a webtask token without data
+     *
+     * Returns a token without data and without expiry. It is valid until its key is revoked or the user who created it leaves the account.
      */
     public createWebtaskTokenWithoutData<ThrowOnError extends boolean = true>(options: Options<CreateWebtaskTokenWithoutDataData, ThrowOnError>): RequestResult<CreateWebtaskTokenWithoutDataResponses, CreateWebtaskTokenWithoutDataErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<CreateWebtaskTokenWithoutDataResponses, CreateWebtaskTokenWithoutDataErrors, ThrowOnError, 'data'>({
@@ -5871,9 +6683,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make a token
+     * Create a webtask token
      *
-     * It is good until it expires, the key that made it is revoked, or the person who made it leaves the account.
+     * Returns a token that holds the given data, encrypted, and runs the webtask without a key where that is allowed. It is valid until it expires, its key is revoked, or the user who created it leaves the account. Content above 8 KB is refused with 400.
      */
     public createWebtaskToken<ThrowOnError extends boolean = true>(options: Options<CreateWebtaskTokenData, ThrowOnError>): RequestResult<CreateWebtaskTokenResponses, CreateWebtaskTokenErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateWebtaskTokenResponses, CreateWebtaskTokenErrors, ThrowOnError, 'data'>({
@@ -5888,9 +6700,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * run a webtask
+     * Run a webtask
      *
-     * A second run with the same stamp.id within 24 hours is answered as the first. With "Accept: application/x-ndjson" lines of the log come as they are written, each {"type": "log", level, at, text}; the last line is the result.
+     * Runs the script, then applies its writes in one transaction. A repeated `stamp.id` within 24 hours returns the first result without another run. The capabilities of the script require the corresponding rights (403). With `Accept: application/x-ndjson`, log lines `{"type": "log", level, at, text}` are sent as they are written, followed by the result.
      */
     public executeWebtask<ThrowOnError extends boolean = true>(options: Options<ExecuteWebtaskData, ThrowOnError>): RequestResult<ExecuteWebtaskResponses, ExecuteWebtaskErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteWebtaskResponses, ExecuteWebtaskErrors, ThrowOnError, 'data'>({
@@ -5905,9 +6717,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * run a webtask for many items
+     * Run a webtask for up to 1,000 items
      *
-     * Each is a run of its own. A second run with the same stamp.id within 24 hours is answered as the first.
+     * Each item is a run of its own; results come in the order of the items. Items that have not started within 60 seconds fail with `timeout`. A repeated `stamp.id` within 24 hours returns the first result without another run.
      */
     public executeWebtaskBatch<ThrowOnError extends boolean = true>(options: Options<ExecuteWebtaskBatchData, ThrowOnError>): RequestResult<ExecuteWebtaskBatchResponses, ExecuteWebtaskBatchErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ExecuteWebtaskBatchResponses, ExecuteWebtaskBatchErrors, ThrowOnError, 'data'>({
@@ -5922,9 +6734,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list runs of a webtask
+     * List the runs of a webtask
      *
-     * the last 1,000 of 7 days, the latest first
+     * Returns at most 1,000 runs of the last 7 days, newest first.
      */
     public listWebtaskRuns<ThrowOnError extends boolean = true>(options: Options<ListWebtaskRunsData, ThrowOnError>): RequestResult<ListWebtaskRunsResponses, ListWebtaskRunsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ListWebtaskRunsResponses, ListWebtaskRunsErrors, ThrowOnError, 'data'>({
@@ -5935,9 +6747,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * everything that is kept of a contact, as one document
+     * Export the data of a contact
      *
-     * The document is streamed; a failure cuts the connection before its end.
+     * Returns all data about the contact as one JSON document: the contact itself, segments, devices, suppressions, events, messages and workflow runs. The document is streamed; if the export fails, the connection closes before the end of the document.
      */
     public exportTarget<ThrowOnError extends boolean = true>(options: Options<ExportTargetData, ThrowOnError>): RequestResult<ExportTargetResponses, ExportTargetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ExportTargetResponses, ExportTargetErrors, ThrowOnError, 'data'>({
@@ -5948,7 +6760,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list approvals, newest first
+     * List the approvals
+     *
+     * Returns the requests for approval, decided ones included, newest first.
      */
     public listApprovals<ThrowOnError extends boolean = true>(options?: Options<ListApprovalsData, ThrowOnError>): RequestResult<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListApprovalsResponses, ListApprovalsErrors, ThrowOnError, 'data'>({
@@ -5959,9 +6773,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * ask for an approval
+     * Request an approval
      *
-     * of the validation of an action, or the activation of a notification or workflow, as it is now
+     * Requests that another user approve the validation of an action or the activation of a notification or workflow, in its present version. Refused with 409 if the object already has a waiting request, or could not be validated or activated now; `errors` lists the reasons.
      */
     public createApproval<ThrowOnError extends boolean = true>(options: Options<CreateApprovalData, ThrowOnError>): RequestResult<CreateApprovalResponses, CreateApprovalErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateApprovalResponses, CreateApprovalErrors, ThrowOnError, 'data'>({
@@ -5976,7 +6790,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take a request for an approval back
+     * Withdraw a request for approval
+     *
+     * Deletes a request that is not decided yet. Only the requester can withdraw it.
      */
     public withdrawApproval<ThrowOnError extends boolean = true>(options: Options<WithdrawApprovalData, ThrowOnError>): RequestResult<WithdrawApprovalResponses, WithdrawApprovalErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<WithdrawApprovalResponses, WithdrawApprovalErrors, ThrowOnError, 'data'>({
@@ -5987,7 +6803,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read an approval
+     * Get an approval
+     *
+     * Returns a request for approval with its state and decision.
      */
     public getApproval<ThrowOnError extends boolean = true>(options: Options<GetApprovalData, ThrowOnError>): RequestResult<GetApprovalResponses, GetApprovalErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetApprovalResponses, GetApprovalErrors, ThrowOnError, 'data'>({
@@ -5998,9 +6816,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * approve or refuse
+     * Decide on an approval
      *
-     * What is approved is done in the same transaction. What has changed since is 409, and stale.
+     * Approves or refuses a request. Requires a signed-in user with the right `send` other than the requester. Approving validates or activates the object in the same transaction. If the object has changed since the request, the answer is 409 and the approval becomes `stale`.
      */
     public decideApproval<ThrowOnError extends boolean = true>(options: Options<DecideApprovalData, ThrowOnError>): RequestResult<DecideApprovalResponses, DecideApprovalErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<DecideApprovalResponses, DecideApprovalErrors, ThrowOnError, 'data'>({
@@ -6015,9 +6833,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take the sample data away, whole
+     * Delete the sample data
      *
-     * What was made beside it stays; what uses it is named, and then nothing is deleted.
+     * Deletes the sample data and erases the sample contacts. If something else uses a sample field or segment, the answer is 409 and nothing is deleted.
      */
     public deleteSamples<ThrowOnError extends boolean = true>(options?: Options<DeleteSamplesData, ThrowOnError>): RequestResult<DeleteSamplesResponses, DeleteSamplesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).delete<DeleteSamplesResponses, DeleteSamplesErrors, ThrowOnError, 'data'>({
@@ -6028,7 +6846,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read what sample data there is
+     * Get the sample data
+     *
+     * Returns the IDs of the sample data of the account. An account without sample data is 404.
      */
     public getSamples<ThrowOnError extends boolean = true>(options?: Options<GetSamplesData, ThrowOnError>): RequestResult<GetSamplesResponses, GetSamplesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetSamplesResponses, GetSamplesErrors, ThrowOnError, 'data'>({
@@ -6039,9 +6859,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make sample data
+     * Create the sample data
      *
-     * Fields, contacts, segments and a campaign that is not sent; each is marked by its name.
+     * Creates sample fields, contacts, segments and a campaign that is not sent, all marked by their names, and returns their IDs. Refused with 409 if the account has sample data already, or if an email field is not its only unicity field.
      */
     public createSamples<ThrowOnError extends boolean = true>(options?: Options<CreateSamplesData, ThrowOnError>): RequestResult<CreateSamplesResponses, CreateSamplesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).post<CreateSamplesResponses, CreateSamplesErrors, ThrowOnError, 'data'>({
@@ -6052,7 +6872,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read what runs, waits and failed
+     * Get the overview of the account
+     *
+     * Returns work in progress, planned sends, pending approvals, recent failures and the last campaigns of the account. Operators also receive faults of the installation.
      */
     public getOverview<ThrowOnError extends boolean = true>(options?: Options<GetOverviewData, ThrowOnError>): RequestResult<GetOverviewResponses, GetOverviewErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetOverviewResponses, GetOverviewErrors, ThrowOnError, 'data'>({
@@ -6063,7 +6885,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * results of every campaign that has items, in a line each
+     * List the results of all campaigns
+     *
+     * Returns one entry for each campaign that has items, with the totals of its items.
      */
     public listCampaignResults<ThrowOnError extends boolean = true>(options?: Options<ListCampaignResultsData, ThrowOnError>): RequestResult<ListCampaignResultsResponses, ListCampaignResultsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListCampaignResultsResponses, ListCampaignResultsErrors, ThrowOnError, 'data'>({
@@ -6074,7 +6898,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the items of a campaign with their states and results
+     * Get the results of a campaign
+     *
+     * Returns the items of the campaign, each with its state and results, and their totals. Messages of a workflow are counted by its actions.
      */
     public getCampaignResults<ThrowOnError extends boolean = true>(options: Options<GetCampaignResultsData, ThrowOnError>): RequestResult<GetCampaignResultsResponses, GetCampaignResultsErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetCampaignResultsResponses, GetCampaignResultsErrors, ThrowOnError, 'data'>({
@@ -6085,7 +6911,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * the octets of a picture or document
+     * Download a media file
+     *
+     * Returns an image or document, or a smaller copy of it. No key is required. The answer may be cached for a year, as the content at a URL never changes.
      */
     public downloadMedia<ThrowOnError extends boolean = true>(options: Options<DownloadMediaData, ThrowOnError>): RequestResult<DownloadMediaResponses, DownloadMediaErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<DownloadMediaResponses, DownloadMediaErrors, ThrowOnError, 'data'>({
@@ -6096,7 +6924,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * set up the first person, by the link of the first start
+     * Set up the first user
+     *
+     * Creates the first user with the token that the first start prints, and signs the user in. The user is an operator and an admin of the first account. The token works once, within 24 hours, and only while there is no user.
      */
     public setUpFirstPerson<ThrowOnError extends boolean = true>(options: Options<SetUpFirstPersonData, ThrowOnError>): RequestResult<SetUpFirstPersonResponses, SetUpFirstPersonErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SetUpFirstPersonResponses, SetUpFirstPersonErrors, ThrowOnError, 'data'>({
@@ -6111,7 +6941,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * sign in
+     * Sign in with a password
+     *
+     * Checks email address and password and sets the session cookie. For a user with a second factor, returns `second-factor` and starts an attempt that is valid for 5 minutes. Repeated failures are refused with 429; an unknown email address is answered like a wrong password.
      */
     public signIn<ThrowOnError extends boolean = true>(options: Options<SignInData, ThrowOnError>): RequestResult<SignInResponses, SignInErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SignInResponses, SignInErrors, ThrowOnError, 'data'>({
@@ -6126,7 +6958,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * sign in by a passkey, which is both factors
+     * Sign in with a passkey
+     *
+     * Signs the user in with the response of the authenticator, and sets the session cookie. A passkey counts as both factors.
      */
     public signInByPasskey<ThrowOnError extends boolean = true>(options: Options<SignInByPasskeyData, ThrowOnError>): RequestResult<SignInByPasskeyResponses, SignInByPasskeyErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<SignInByPasskeyResponses, SignInByPasskeyErrors, ThrowOnError, 'data'>({
@@ -6141,7 +6975,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * options for a passkey: to sign in, as a second factor, or to confirm
+     * Create the options of a passkey request
+     *
+     * Returns options for `navigator.credentials.get`: to sign in, to give the second factor, or to confirm a session. For a known user they list the passkeys of that user.
      */
     public createPasskeyOptions<ThrowOnError extends boolean = true>(options?: Options<CreatePasskeyOptionsData, ThrowOnError>): RequestResult<CreatePasskeyOptionsResponses, CreatePasskeyOptionsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).post<CreatePasskeyOptionsResponses, CreatePasskeyOptionsErrors, ThrowOnError, 'data'>({
@@ -6152,7 +6988,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * give the second factor: a code, a recovery code or a passkey
+     * Complete a sign-in with the second factor
+     *
+     * Accepts a code of the authenticator app, a recovery code or a passkey, and sets the session cookie. A code works once. Five failures end the attempt.
      */
     public giveSecondFactor<ThrowOnError extends boolean = true>(options: Options<GiveSecondFactorData, ThrowOnError>): RequestResult<GiveSecondFactorResponses, GiveSecondFactorErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<GiveSecondFactorResponses, GiveSecondFactorErrors, ThrowOnError, 'data'>({
@@ -6167,9 +7005,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * have a link for a new password mailed
+     * Request a password reset
      *
-     * The answer is the same whether the email is known.
+     * Sends a link for a new password by email; it is valid for one hour and for one use. The response is the same for unknown email addresses.
      */
     public requestPasswordReset<ThrowOnError extends boolean = true>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'>({
@@ -6184,7 +7022,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * give a new password by the token of a link; all sessions end
+     * Set a new password
+     *
+     * Sets the password with the token of a reset link, and ends all sessions of the user. Does not sign in; the second factor remains required.
      */
     public resetPasswordByLink<ThrowOnError extends boolean = true>(options: Options<ResetPasswordByLinkData, ThrowOnError>): RequestResult<ResetPasswordByLinkResponses, ResetPasswordByLinkErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ResetPasswordByLinkResponses, ResetPasswordByLinkErrors, ThrowOnError, 'data'>({
@@ -6199,9 +7039,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * give a new password by a link; all sessions end
+     * Set a new password with a token in the path
      *
-     * The same. The token stands in the path, which proxies log: better send it in a body.
+     * Sets the password with a reset link, and ends all sessions of the user. The path contains the token, and proxies may log it; prefer the operation with the token in the body.
      */
     public resetPassword<ThrowOnError extends boolean = true>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'>({
@@ -6216,7 +7056,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what an invitation is to, by the token of its link
+     * Show an invitation
+     *
+     * Returns the account, role and expiry of an invitation that is neither accepted, expired nor replaced.
      */
     public showInvitation<ThrowOnError extends boolean = true>(options: Options<ShowInvitationData, ThrowOnError>): RequestResult<ShowInvitationResponses, ShowInvitationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ShowInvitationResponses, ShowInvitationErrors, ThrowOnError, 'data'>({
@@ -6231,9 +7073,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * accept an invitation by the token of its link, and sign in
+     * Accept an invitation
      *
-     * Somebody who is known gives their own password, or is signed in already.
+     * Adds the user to the account and signs the user in. A new user gives a name and a password; an existing user gives the current password, unless signed in already, and then the second factor if there is one.
      */
     public acceptInvitationByLink<ThrowOnError extends boolean = true>(options: Options<AcceptInvitationByLinkData, ThrowOnError>): RequestResult<AcceptInvitationByLinkResponses, AcceptInvitationByLinkErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AcceptInvitationByLinkResponses, AcceptInvitationByLinkErrors, ThrowOnError, 'data'>({
@@ -6248,9 +7090,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what an invitation is to
+     * Get an invitation
      *
-     * The token stands in the path, which proxies log: better send it in a body.
+     * Returns an invitation that is neither accepted, expired nor replaced. The path contains the token, and proxies may log it; prefer the operation with the token in the body.
      */
     public getInvitation<ThrowOnError extends boolean = true>(options: Options<GetInvitationData, ThrowOnError>): RequestResult<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'>({
@@ -6261,9 +7103,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * accept an invitation, and sign in
+     * Accept an invitation with a token in the path
      *
-     * Somebody who is known gives their own password, or is signed in already. The token stands in the path, which proxies log: better send it in a body.
+     * Adds the user to the account and signs the user in. A new user gives a name and a password; an existing user gives the current password, unless signed in already, and then the second factor if there is one. The path contains the token, and proxies may log it; prefer the operation with the token in the body.
      */
     public acceptInvitation<ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'>({
@@ -6278,7 +7120,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * sign in at the provider of this installation
+     * Sign in through the identity provider
+     *
+     * Starts a sign-in by OpenID Connect and redirects the browser to the provider. The sign-in must be completed within 10 minutes in the same browser. Returns 404 if the installation has no provider.
      */
     public signInByProvider<ThrowOnError extends boolean = true>(options?: Options<SignInByProviderData, ThrowOnError>): RequestResult<SignInByProviderResponses, SignInByProviderErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<SignInByProviderResponses, SignInByProviderErrors, ThrowOnError, 'data'>({
@@ -6289,7 +7133,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * where the provider sends the browser back
+     * Complete a sign-in through the identity provider
+     *
+     * The provider redirects the browser to this address. Signs the user in and redirects to the console; the first sign-in requires an invitation, an existing user with the same verified email address, or a role at the provider. A browser that fails is redirected to the sign-in page with the type of the problem.
      */
     public returnFromProvider<ThrowOnError extends boolean = true>(options?: Options<ReturnFromProviderData, ThrowOnError>): RequestResult<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'>({
@@ -6300,7 +7146,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * end this session
+     * Sign out
+     *
+     * Ends the session of this request and deletes its cookie.
      */
     public signOut<ThrowOnError extends boolean = true>(options?: Options<SignOutData, ThrowOnError>): RequestResult<SignOutResponses, SignOutErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).post<SignOutResponses, SignOutErrors, ThrowOnError, 'data'>({
@@ -6311,7 +7159,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list one’s sessions
+     * List your sessions
+     *
+     * Returns the active sessions of the signed-in user.
      */
     public listSessions<ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'>({
@@ -6322,7 +7172,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * end one of one’s sessions
+     * End a session
+     *
+     * Ends a session of the signed-in user; its event streams are closed within a second.
      */
     public endSession<ThrowOnError extends boolean = true>(options: Options<EndSessionData, ThrowOnError>): RequestResult<EndSessionResponses, EndSessionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<EndSessionResponses, EndSessionErrors, ThrowOnError, 'data'>({
@@ -6333,7 +7185,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * give the password or a passkey once more, which one’s own settings ask for
+     * Confirm the password or a passkey
+     *
+     * Confirms the identity of the signed-in user for 10 minutes, as changes to your own settings require.
      */
     public confirmPassword<ThrowOnError extends boolean = true>(options: Options<ConfirmPasswordData, ThrowOnError>): RequestResult<ConfirmPasswordResponses, ConfirmPasswordErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ConfirmPasswordResponses, ConfirmPasswordErrors, ThrowOnError, 'data'>({
@@ -6348,7 +7202,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * who asks, where, and what they may do
+     * Get the caller
+     *
+     * Returns the signed-in user or the API key, with the account of the request and its rights. The account may be omitted.
      */
     public getMe<ThrowOnError extends boolean = true>(options?: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, GetMeErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<GetMeResponses, GetMeErrors, ThrowOnError, 'data'>({
@@ -6359,7 +7215,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change one’s name and language
+     * Update your profile
+     *
+     * Changes the name and language of the signed-in user. Requires a password or passkey confirmed in the last 10 minutes; otherwise 403 `confirm-again`.
      */
     public updateMe<ThrowOnError extends boolean = true>(options: Options<UpdateMeData, ThrowOnError>): RequestResult<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'>({
@@ -6374,7 +7232,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change one’s password; all other sessions end
+     * Change your password
+     *
+     * Replaces the password and ends all other sessions of the user. Requires the current password, and a password or passkey confirmed in the last 10 minutes.
      */
     public changePassword<ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'>({
@@ -6389,7 +7249,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take the app away
+     * Remove the authenticator app
+     *
+     * Removes the app as a second factor. Requires a password or passkey confirmed in the last 10 minutes.
      */
     public removeTotp<ThrowOnError extends boolean = true>(options?: Options<RemoveTotpData, ThrowOnError>): RequestResult<RemoveTotpResponses, RemoveTotpErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).delete<RemoveTotpResponses, RemoveTotpErrors, ThrowOnError, 'data'>({
@@ -6400,9 +7262,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * add an app that shows codes
+     * Add an authenticator app
      *
-     * Without a code: a new secret. With a code of it: that is in force, and the first time recovery codes are given.
+     * Without `code`, proposes a new secret. With a code of that secret, puts it into effect; recovery codes are returned if the user has none. The previous app works until then. Requires a password or passkey confirmed in the last 10 minutes.
      */
     public addTotp<ThrowOnError extends boolean = true>(options: Options<AddTotpData, ThrowOnError>): RequestResult<AddTotpResponses, AddTotpErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AddTotpResponses, AddTotpErrors, ThrowOnError, 'data'>({
@@ -6417,7 +7279,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * have ten new recovery codes; those before are void
+     * Renew the recovery codes
+     *
+     * Creates ten recovery codes and invalidates all previous ones. Refused with 409 if the user has no second factor. Requires a password or passkey confirmed in the last 10 minutes.
      */
     public renewRecoveryCodes<ThrowOnError extends boolean = true>(options?: Options<RenewRecoveryCodesData, ThrowOnError>): RequestResult<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).post<RenewRecoveryCodesResponses, RenewRecoveryCodesErrors, ThrowOnError, 'data'>({
@@ -6428,7 +7292,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list one’s passkeys
+     * List your passkeys
+     *
+     * Returns the passkeys of the signed-in user. Requires a password or passkey confirmed in the last 10 minutes.
      */
     public listPasskeys<ThrowOnError extends boolean = true>(options?: Options<ListPasskeysData, ThrowOnError>): RequestResult<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'>({
@@ -6439,9 +7305,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * add a passkey
+     * Add a passkey
      *
-     * Without a passkey: the options to make one with. With what the authenticator answered: it is added.
+     * Without `passkey`, returns the options to create one with `navigator.credentials.create`. With the response of the authenticator, adds the passkey; a user has at most 20. Requires a password or passkey confirmed in the last 10 minutes.
      */
     public addPasskey<ThrowOnError extends boolean = true>(options: Options<AddPasskeyData, ThrowOnError>): RequestResult<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'>({
@@ -6456,7 +7322,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete a passkey
+     * Delete a passkey
+     *
+     * Deletes a passkey of the signed-in user; it can no longer be used to sign in. Requires a password or passkey confirmed in the last 10 minutes.
      */
     public deletePasskey<ThrowOnError extends boolean = true>(options: Options<DeletePasskeyData, ThrowOnError>): RequestResult<DeletePasskeyResponses, DeletePasskeyErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeletePasskeyResponses, DeletePasskeyErrors, ThrowOnError, 'data'>({
@@ -6467,7 +7335,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list invitations that wait
+     * List pending invitations
+     *
+     * Returns the invitations to the account that are neither accepted nor expired, newest first.
      */
     public listInvitations<ThrowOnError extends boolean = true>(options?: Options<ListInvitationsData, ThrowOnError>): RequestResult<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListInvitationsResponses, ListInvitationsErrors, ThrowOnError, 'data'>({
@@ -6478,9 +7348,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * invite somebody into the account
+     * Invite a user to the account
      *
-     * The link is mailed; where no mail could be sent, it is in the answer. It is good for 7 days, and once.
+     * Sends the invitation link by email; if no email can be sent, the link is in the response. It is valid for 7 days and for one use. A repeated invitation of the same email address replaces the previous one. Refused with 409 if the user is a member already.
      */
     public createInvitation<ThrowOnError extends boolean = true>(options: Options<CreateInvitationData, ThrowOnError>): RequestResult<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateInvitationResponses, CreateInvitationErrors, ThrowOnError, 'data'>({
@@ -6495,7 +7365,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take an invitation back
+     * Withdraw an invitation
+     *
+     * Deletes the invitation; its link stops working.
      */
     public withdrawInvitation<ThrowOnError extends boolean = true>(options: Options<WithdrawInvitationData, ThrowOnError>): RequestResult<WithdrawInvitationResponses, WithdrawInvitationErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<WithdrawInvitationResponses, WithdrawInvitationErrors, ThrowOnError, 'data'>({
@@ -6506,7 +7378,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the people of the account
+     * List the users of the account
+     *
+     * Returns all members of the account, including inactive ones.
      */
     public listPeople<ThrowOnError extends boolean = true>(options?: Options<ListPeopleData, ThrowOnError>): RequestResult<ListPeopleResponses, ListPeopleErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListPeopleResponses, ListPeopleErrors, ThrowOnError, 'data'>({
@@ -6517,7 +7391,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * take a person out of the account
+     * Remove a user from the account
+     *
+     * Ends the membership of the user; the user and memberships in other accounts remain. Refused with 409 for yourself and the last admin of the account.
      */
     public removePerson<ThrowOnError extends boolean = true>(options: Options<RemovePersonData, ThrowOnError>): RequestResult<RemovePersonResponses, RemovePersonErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RemovePersonResponses, RemovePersonErrors, ThrowOnError, 'data'>({
@@ -6528,7 +7404,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change the role of a person, or whether they may sign in
+     * Update a user
+     *
+     * Changes the role of the user in the account, or activates or deactivates the user. Deactivation ends all sessions of the user; for a user of several accounts it requires an operator. Refused with 409 for yourself, the last admin of an account and the only operator.
      */
     public updatePerson<ThrowOnError extends boolean = true>(options: Options<UpdatePersonData, ThrowOnError>): RequestResult<UpdatePersonResponses, UpdatePersonErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdatePersonResponses, UpdatePersonErrors, ThrowOnError, 'data'>({
@@ -6543,7 +7421,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list keys, without their secrets
+     * List API keys
+     *
+     * Returns the keys of the account that are not revoked, without their secrets. Expired keys are included.
      */
     public listKeys<ThrowOnError extends boolean = true>(options?: Options<ListKeysData, ThrowOnError>): RequestResult<ListKeysResponses, ListKeysErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListKeysResponses, ListKeysErrors, ThrowOnError, 'data'>({
@@ -6554,7 +7434,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make a key, which is shown this once
+     * Create an API key
+     *
+     * Creates a key and returns its secret, which is shown only once. A key cannot have rights that the caller lacks. A new key with the right `send` is reported by email to the other admins.
      */
     public createKey<ThrowOnError extends boolean = true>(options: Options<CreateKeyData, ThrowOnError>): RequestResult<CreateKeyResponses, CreateKeyErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateKeyResponses, CreateKeyErrors, ThrowOnError, 'data'>({
@@ -6569,7 +7451,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * revoke a key, within a second
+     * Revoke an API key
+     *
+     * Revokes the key within a second in all processes. A key cannot revoke itself.
      */
     public revokeKey<ThrowOnError extends boolean = true>(options: Options<RevokeKeyData, ThrowOnError>): RequestResult<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError, 'data'>({
@@ -6580,7 +7464,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list the accounts of the installation
+     * List accounts
+     *
+     * Returns all accounts of the installation. Only operators may call it.
      */
     public listAccounts<ThrowOnError extends boolean = true>(options?: Options<ListAccountsData, ThrowOnError>): RequestResult<ListAccountsResponses, ListAccountsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListAccountsResponses, ListAccountsErrors, ThrowOnError, 'data'>({
@@ -6591,7 +7477,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * make an account
+     * Create an account
+     *
+     * Creates an account with its default objects and settings. Only operators may call it. Refused with 409 if the code is taken.
      */
     public createAccount<ThrowOnError extends boolean = true>(options: Options<CreateAccountData, ThrowOnError>): RequestResult<CreateAccountResponses, CreateAccountErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateAccountResponses, CreateAccountErrors, ThrowOnError, 'data'>({
@@ -6606,7 +7494,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * change what an account is called
+     * Update an account
+     *
+     * Changes the name of the account. Operators may change any account, admins their own.
      */
     public updateAccount<ThrowOnError extends boolean = true>(options: Options<UpdateAccountData, ThrowOnError>): RequestResult<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateAccountResponses, UpdateAccountErrors, ThrowOnError, 'data'>({
@@ -6621,7 +7511,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * list every import
+     * List the imports
+     *
+     * Returns all imports of the account in ascending order of ID.
      */
     public listImports<ThrowOnError extends boolean = true>(options?: Options<ListImportsData, ThrowOnError>): RequestResult<ListImportsResponses, ListImportsErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<ListImportsResponses, ListImportsErrors, ThrowOnError, 'data'>({
@@ -6632,7 +7524,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * create a import
+     * Create an import
+     *
+     * Creates an import and returns it; only `name` is required. A file in `source.data` is stored. Nothing is imported until a run starts, by request or by the scheduler.
      */
     public createImport<ThrowOnError extends boolean = true>(options: Options<CreateImportData, ThrowOnError>): RequestResult<CreateImportResponses, CreateImportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<CreateImportResponses, CreateImportErrors, ThrowOnError, 'data'>({
@@ -6647,7 +7541,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * delete an import
+     * Delete an import
+     *
+     * Deletes the import with its executions, rejected lines and files; imported contacts remain. Waits up to 5 seconds for a run in progress to end; if it does not, the answer is 409.
      */
     public deleteImport<ThrowOnError extends boolean = true>(options: Options<DeleteImportData, ThrowOnError>): RequestResult<DeleteImportResponses, DeleteImportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).delete<DeleteImportResponses, DeleteImportErrors, ThrowOnError, 'data'>({
@@ -6658,7 +7554,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a import
+     * Get an import
+     *
+     * Returns the definition of an import.
      */
     public getImport<ThrowOnError extends boolean = true>(options: Options<GetImportData, ThrowOnError>): RequestResult<GetImportResponses, GetImportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetImportResponses, GetImportErrors, ThrowOnError, 'data'>({
@@ -6669,7 +7567,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * update a import
+     * Update an import
+     *
+     * Changes the members given and returns the import; `features` replaces all features. A run in progress keeps the definition that it started with.
      */
     public updateImport<ThrowOnError extends boolean = true>(options: Options<UpdateImportData, ThrowOnError>): RequestResult<UpdateImportResponses, UpdateImportErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UpdateImportResponses, UpdateImportErrors, ThrowOnError, 'data'>({
@@ -6684,7 +7584,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * upload the file of an import
+     * Upload the file of an import
+     *
+     * Stores a file as the source of the import, for its next run: CSV or text, an Excel workbook, or an archive of those. It can be sent as the body, as a part of a form, or as text in `data` of a JSON object. A failed upload leaves the previous file in place, and a run in progress keeps its file. An `ftp` import becomes a `file` import.
      */
     public uploadImportSource<ThrowOnError extends boolean = true>(options: Options<UploadImportSourceData, ThrowOnError>): RequestResult<UploadImportSourceResponses, UploadImportSourceErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<UploadImportSourceResponses, UploadImportSourceErrors, ThrowOnError, 'data'>({
@@ -6700,7 +7602,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * what a file looks like, without an import; nothing of it is kept
+     * Preview a file
+     *
+     * Reads the beginning of the file in the body and returns its columns, its first lines and the definition that would import it. Neither the file nor an import is stored.
      */
     public previewImportFile<ThrowOnError extends boolean = true>(options?: Options<PreviewImportFileData, ThrowOnError>): RequestResult<PreviewImportFileResponses, PreviewImportFileErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).post<PreviewImportFileResponses, PreviewImportFileErrors, ThrowOnError, 'data'>({
@@ -6716,7 +7620,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * send a message to one contact; executions do more
+     * Send a message to a contact by ID
+     *
+     * Deprecated: use `POST /actions/{id}/execution`. Sends the message of a validated action to one contact, with the same effect as an execution. Answers 204, or 200 with the stamp thread if `Accept` is `application/vnd.mperf.v8.message.id` or `application/vnd.mperf.v8.id.v1`. A multipart body has the JSON in the part `model` and files in parts `attachments`.
      *
      * @deprecated
      */
@@ -6733,9 +7639,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * run a webtask by a token
+     * Run a webtask by its token
      *
-     * What its script gives is the answer. The body is JSON or a form of at most 64 KB.
+     * Runs the webtask to which the token belongs and returns the value of its script as JSON, or redirects if the value is `{"redirect": url}` with an allowed host. The body is JSON or a form of at most 64 KB. Returns the same 404 for every token that is not valid, 405 for a method that the webtask does not allow, and 500 without details if the script fails.
      */
     public runWebtaskByToken<ThrowOnError extends boolean = true>(options: Options<RunWebtaskByTokenData, ThrowOnError>): RequestResult<RunWebtaskByTokenResponses, RunWebtaskByTokenErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<RunWebtaskByTokenResponses, RunWebtaskByTokenErrors, ThrowOnError, 'data'>({
@@ -6746,9 +7652,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * run a webtask by a token, with a body
+     * Run a webtask by its token, with a body
      *
-     * What its script gives is the answer. The body is JSON or a form of at most 64 KB.
+     * Runs the webtask to which the token belongs and returns the value of its script as JSON, or redirects if the value is `{"redirect": url}` with an allowed host. The body is JSON or a form of at most 64 KB. Returns the same 404 for every token that is not valid, 405 for a method that the webtask does not allow, and 500 without details if the script fails.
      */
     public runWebtaskByTokenWithBody<ThrowOnError extends boolean = true>(options: Options<RunWebtaskByTokenWithBodyData, ThrowOnError>): RequestResult<RunWebtaskByTokenWithBodyResponses, RunWebtaskByTokenWithBodyErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<RunWebtaskByTokenWithBodyResponses, RunWebtaskByTokenWithBodyErrors, ThrowOnError, 'data'>({
@@ -6763,7 +7669,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * follow a tracked link
+     * Follow a tracked link
+     *
+     * Records a click and redirects to the destination of the link.
      */
     public followLink<ThrowOnError extends boolean = true>(options: Options<FollowLinkData, ThrowOnError>): RequestResult<FollowLinkResponses, FollowLinkErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<FollowLinkResponses, FollowLinkErrors, ThrowOnError, 'data'>({
@@ -6774,7 +7682,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * follow a tracked link that holds its target
+     * Follow a tracked link with an embedded destination
+     *
+     * Records a click and redirects to the destination in the path, which the token protects from changes.
      */
     public followLinkWithTarget<ThrowOnError extends boolean = true>(options: Options<FollowLinkWithTargetData, ThrowOnError>): RequestResult<FollowLinkWithTargetResponses, FollowLinkWithTargetErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<FollowLinkWithTargetResponses, FollowLinkWithTargetErrors, ThrowOnError, 'data'>({
@@ -6785,7 +7695,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * follow a short link
+     * Follow a short link
+     *
+     * Records a click and redirects to the destination of the link. A code of a page redirects to the page.
      */
     public followShortLink<ThrowOnError extends boolean = true>(options: Options<FollowShortLinkData, ThrowOnError>): RequestResult<FollowShortLinkResponses, FollowShortLinkErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<FollowShortLinkResponses, FollowShortLinkErrors, ThrowOnError, 'data'>({
@@ -6796,7 +7708,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the pixel of a message
+     * Get the tracking pixel of an email
+     *
+     * Records an open and returns a transparent image of one pixel.
      */
     public getPixel<ThrowOnError extends boolean = true>(options: Options<GetPixelData, ThrowOnError>): RequestResult<GetPixelResponses, GetPixelErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetPixelResponses, GetPixelErrors, ThrowOnError, 'data'>({
@@ -6807,7 +7721,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * follow the link that only robots see
+     * Follow the hidden link for robots
+     *
+     * Records that a robot reads the message, and redirects to the public address of the service. The link is invisible to people.
      */
     public followRobotLink<ThrowOnError extends boolean = true>(options: Options<FollowRobotLinkData, ThrowOnError>): RequestResult<FollowRobotLinkResponses, FollowRobotLinkErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<FollowRobotLinkResponses, FollowRobotLinkErrors, ThrowOnError, 'data'>({
@@ -6818,7 +7734,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a message as it was sent
+     * Show the web version of an email
+     *
+     * Returns the email as it was sent, and records a view of the mirror page. Returns 410 if it is no longer stored.
      */
     public getMirrorPage<ThrowOnError extends boolean = true>(options: Options<GetMirrorPageData, ThrowOnError>): RequestResult<GetMirrorPageResponses, GetMirrorPageErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetMirrorPageResponses, GetMirrorPageErrors, ThrowOnError, 'data'>({
@@ -6829,7 +7747,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * where links of a preview lead
+     * Show the page behind links of a preview
+     *
+     * Explains that links of a preview are disabled. Records nothing.
      */
     public followPreviewLink<ThrowOnError extends boolean = true>(options?: Options<FollowPreviewLinkData, ThrowOnError>): RequestResult<FollowPreviewLinkResponses, FollowPreviewLinkErrors, ThrowOnError, 'data'> {
         return (options?.client ?? this.client).get<FollowPreviewLinkResponses, FollowPreviewLinkErrors, ThrowOnError, 'data'>({
@@ -6840,7 +7760,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * ask whether to unsubscribe
+     * Show the unsubscribe page
+     *
+     * Returns the page that asks the recipient to confirm. Unsubscribes nobody and records nothing.
      */
     public getUnsubscribePage<ThrowOnError extends boolean = true>(options: Options<GetUnsubscribePageData, ThrowOnError>): RequestResult<GetUnsubscribePageResponses, GetUnsubscribePageErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetUnsubscribePageResponses, GetUnsubscribePageErrors, ThrowOnError, 'data'>({
@@ -6851,7 +7773,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * unsubscribe
+     * Unsubscribe a recipient
+     *
+     * Unsubscribes the contact and records the unsubscription: by the confirmed page, or in one click by `List-Unsubscribe=One-Click` (RFC 8058). A repeat changes nothing. Links of test messages and copies unsubscribe nobody.
      */
     public unsubscribe<ThrowOnError extends boolean = true>(options: Options<UnsubscribeData, ThrowOnError>): RequestResult<UnsubscribeResponses, UnsubscribeErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<UnsubscribeResponses, UnsubscribeErrors, ThrowOnError, 'data'>({
@@ -6867,7 +7791,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read a form
+     * Show the page of a form
+     *
+     * Returns the page with the questions of the form. Records nothing.
      */
     public getFormPage<ThrowOnError extends boolean = true>(options: Options<GetFormPageData, ThrowOnError>): RequestResult<GetFormPageResponses, GetFormPageErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetFormPageResponses, GetFormPageErrors, ThrowOnError, 'data'>({
@@ -6878,7 +7804,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * answer a form
+     * Submit a form
+     *
+     * Checks and stores the answers, and records a form response. Invalid answers return the page again with 422 and the fields to correct.
      */
     public answerForm<ThrowOnError extends boolean = true>(options: Options<AnswerFormData, ThrowOnError>): RequestResult<AnswerFormResponses, AnswerFormErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<AnswerFormResponses, AnswerFormErrors, ThrowOnError, 'data'>({
@@ -6894,7 +7822,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * read the picture of a display content
+     * Get the tracking pixel of a display content
+     *
+     * Records an impression and returns a transparent image of one pixel.
      */
     public getDisplayPicture<ThrowOnError extends boolean = true>(options: Options<GetDisplayPictureData, ThrowOnError>): RequestResult<GetDisplayPictureResponses, GetDisplayPictureErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<GetDisplayPictureResponses, GetDisplayPictureErrors, ThrowOnError, 'data'>({
@@ -6905,7 +7835,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * follow the link of a display content
+     * Follow the link of a display content
+     *
+     * Records a click and redirects to the destination of the display content.
      */
     public followDisplayLink<ThrowOnError extends boolean = true>(options: Options<FollowDisplayLinkData, ThrowOnError>): RequestResult<FollowDisplayLinkResponses, FollowDisplayLinkErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<FollowDisplayLinkResponses, FollowDisplayLinkErrors, ThrowOnError, 'data'>({
@@ -6916,9 +7848,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * report what became of a push message
+     * Report a reaction to a notification
      *
-     * Answers once it is stored. A repetition changes nothing, and messages of previews record nothing.
+     * Applications call it when a notification is shown, opened or dismissed, or when the device opts out. The reaction is stored before the response. A repeat changes nothing; notifications of previews record nothing.
      */
     public reportPushHit<ThrowOnError extends boolean = true>(options: Options<ReportPushHitData, ThrowOnError>): RequestResult<ReportPushHitResponses, ReportPushHitErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ReportPushHitResponses, ReportPushHitErrors, ThrowOnError, 'data'>({
@@ -6929,9 +7861,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * put the subscription of a device
+     * Register a device
      *
-     * The body is JSON of at most 16 KiB; refusals have no body. With `detach` true and without `linked` the device is detached from its contact, as at a logout.
+     * Registers an installation of an app, as apps do, without a key. The contact in `linked` need not exist: by unicity or hash, the device is attached once the contact is created. With `detach: true` and without `linked`, the device is detached from its contact, as after a sign-out. The body is JSON of at most 16 KiB; refusals have no body.
      */
     public putDeviceSubscription<ThrowOnError extends boolean = true>(options: Options<PutDeviceSubscriptionData, ThrowOnError>): RequestResult<PutDeviceSubscriptionResponses, PutDeviceSubscriptionErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<PutDeviceSubscriptionResponses, PutDeviceSubscriptionErrors, ThrowOnError, 'data'>({
@@ -6946,9 +7878,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * report of an app
+     * Report app telemetry by POST
      *
-     * The body is JSON of at most 16 KiB; refusals have no body.
+     * Counts a report of an app by its `type`; the report itself is not stored. The body is JSON of at most 16 KiB; refusals have no body.
      */
     public postDeviceTelemetry<ThrowOnError extends boolean = true>(options: Options<PostDeviceTelemetryData, ThrowOnError>): RequestResult<PostDeviceTelemetryResponses, PostDeviceTelemetryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<PostDeviceTelemetryResponses, PostDeviceTelemetryErrors, ThrowOnError, 'data'>({
@@ -6963,9 +7895,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * report of an app
+     * Report app telemetry
      *
-     * The body is JSON of at most 16 KiB; refusals have no body.
+     * Counts a report of an app by its `type`; the report itself is not stored. The body is JSON of at most 16 KiB; refusals have no body.
      */
     public putDeviceTelemetry<ThrowOnError extends boolean = true>(options: Options<PutDeviceTelemetryData, ThrowOnError>): RequestResult<PutDeviceTelemetryResponses, PutDeviceTelemetryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).put<PutDeviceTelemetryResponses, PutDeviceTelemetryErrors, ThrowOnError, 'data'>({
@@ -6980,7 +7912,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * callback of an SMS gateway, in the query
+     * Receive an SMS gateway callback in the query
+     *
+     * Receives delivery reports and replies from the SMS gateway that the token identifies. The answer is 204 once the reports are stored, 404 for an unknown token, 403 for a wrong signature and 400 for a callback that does not match the settings of the gateway.
      */
     public receiveSmsCallbackByQuery<ThrowOnError extends boolean = true>(options: Options<ReceiveSmsCallbackByQueryData, ThrowOnError>): RequestResult<ReceiveSmsCallbackByQueryResponses, ReceiveSmsCallbackByQueryErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).get<ReceiveSmsCallbackByQueryResponses, ReceiveSmsCallbackByQueryErrors, ThrowOnError, 'data'>({
@@ -6991,7 +7925,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * callback of an SMS gateway
+     * Receive an SMS gateway callback
+     *
+     * Receives delivery reports and replies from the SMS gateway that the token identifies. The answer is 204 once the reports are stored, 404 for an unknown token, 403 for a wrong signature and 400 for a callback that does not match the settings of the gateway.
      */
     public receiveSmsCallback<ThrowOnError extends boolean = true>(options: Options<ReceiveSmsCallbackData, ThrowOnError>): RequestResult<ReceiveSmsCallbackResponses, ReceiveSmsCallbackErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ReceiveSmsCallbackResponses, ReceiveSmsCallbackErrors, ThrowOnError, 'data'>({
@@ -7006,7 +7942,9 @@ export class Operations extends HeyApiClient {
     }
     
     /**
-     * webhook of RCS
+     * Receive an RCS webhook call
+     *
+     * Receives delivery reports and replies from Google RCS Business Messaging for the profile that the token identifies. The handshake of Google is answered with its secret; every other call must be signed with the client token of the profile. The answer is 200 once the report is stored, also for a repeated or unknown event.
      */
     public receiveRcsCallback<ThrowOnError extends boolean = true>(options: Options<ReceiveRcsCallbackData, ThrowOnError>): RequestResult<ReceiveRcsCallbackResponses, ReceiveRcsCallbackErrors, ThrowOnError, 'data'> {
         return (options.client ?? this.client).post<ReceiveRcsCallbackResponses, ReceiveRcsCallbackErrors, ThrowOnError, 'data'>({

@@ -10,18 +10,21 @@ const TemplateText = Type.String({ maxLength: MAX_TEMPLATE_LENGTH })
 const OptionalTemplate = Type.Optional(TemplateText)
 
 const chipMembers = {
-  text: { ...TemplateText, description: 'the text, plain' },
-  postback: Type.Optional({ ...OptionalTemplate, description: 'what the answer of the recipient is known by' }),
+  text: { ...TemplateText, description: 'Text of the suggestion, 1 to 25 characters.' },
+  postback: Type.Optional({
+    ...OptionalTemplate,
+    description: 'Text returned with the reaction of the recipient, to identify it; at most 1,900 characters.',
+  }),
 }
 const actionMembers = {
   ...chipMembers,
   fallbackUrl: Type.Optional({
     ...OptionalTemplate,
-    description: 'address that is opened where the action cannot be done',
+    description: 'URL opened on devices that cannot perform the action.',
   }),
 }
 const buildDateTemplate = (description: string) =>
-  Type.Union([TemplateText, Type.Integer({ description: 'milliseconds since 1970' })], { description })
+  Type.Union([TemplateText, Type.Integer({ description: 'Milliseconds since 1970.' })], { description })
 
 const ReplySuggestion = Type.Object({
   type: buildTypeTag('reply'),
@@ -30,24 +33,45 @@ const ReplySuggestion = Type.Object({
 const OpenUrlSuggestion = Type.Object({
   type: buildTypeTag('openUrl'),
   ...actionMembers,
-  url: { ...TemplateText, description: 'an address that begins with a scheme' },
-  tracked: Type.Optional(Type.Boolean({ description: 'true (the default): the address is that of a redirect' })),
-  application: Type.Optional(Type.Enum(['BROWSER', 'WEBVIEW'], { description: 'where the address is opened' })),
-  webviewViewMode: Type.Optional(Type.Enum(['FULL', 'HALF', 'TALL'], { description: 'how high the web view is' })),
-  description: Type.Optional({ ...OptionalTemplate, description: 'words that say what it is for' }),
+  url: { ...TemplateText, description: 'URL to open (http or https).' },
+  tracked: Type.Optional(Type.Boolean({ description: 'Replace the URL by a tracking link. Default: true.' })),
+  application: Type.Optional(
+    Type.Enum(['BROWSER', 'WEBVIEW'], {
+      description: '`BROWSER`: opens in the browser. `WEBVIEW`: opens in a web view within the conversation.',
+    }),
+  ),
+  webviewViewMode: Type.Optional(
+    Type.Enum(['FULL', 'HALF', 'TALL'], {
+      description:
+        'Height of the web view, for `WEBVIEW` only. `FULL`: the whole screen. `HALF`: half of it. `TALL`: three quarters.',
+    }),
+  ),
+  description: Type.Optional({ ...OptionalTemplate, description: 'Description of the link, for accessibility.' }),
 })
 const DialSuggestion = Type.Object({
   type: buildTypeTag('dial'),
   ...actionMembers,
-  phoneNumber: { ...TemplateText, description: 'a telephone number in E.164' },
+  phoneNumber: { ...TemplateText, description: 'Phone number in E.164.' },
 })
 const ViewLocationSuggestion = Type.Object({
   type: buildTypeTag('viewLocation'),
   ...actionMembers,
-  latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'degrees north of the equator' })),
-  longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'degrees east of Greenwich' })),
-  label: Type.Optional({ ...OptionalTemplate, description: 'the name that people see' }),
-  query: Type.Optional({ ...OptionalTemplate, description: 'what is looked for' }),
+  latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'Latitude in degrees, north positive. Given with `longitude`, or `query` instead.',
+    }),
+  ),
+  longitude: Type.Optional(
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'Longitude in degrees, east positive. Given with `latitude`, or `query` instead.',
+    }),
+  ),
+  label: Type.Optional({ ...OptionalTemplate, description: 'Label of the location.' }),
+  query: Type.Optional({ ...OptionalTemplate, description: 'Search query for the location, instead of coordinates.' }),
 })
 const ShareLocationSuggestion = Type.Object({
   type: buildTypeTag('shareLocation'),
@@ -56,17 +80,27 @@ const ShareLocationSuggestion = Type.Object({
 const CalendarEventSuggestion = Type.Object({
   type: buildTypeTag('createCalendarEvent'),
   ...actionMembers,
-  startTime: buildDateTemplate('when it begins, ISO 8601 or milliseconds since 1970'),
-  endTime: buildDateTemplate('when it ends, ISO 8601 or milliseconds since 1970'),
-  title: { ...TemplateText, description: 'the words at its top' },
-  description: Type.Optional({ ...OptionalTemplate, description: 'words that say what it is for' }),
+  startTime: buildDateTemplate('Start of the calendar entry, as ISO 8601 or milliseconds since 1970.'),
+  endTime: buildDateTemplate('End of the calendar entry, as ISO 8601 or milliseconds since 1970.'),
+  title: { ...TemplateText, description: 'Title of the calendar entry, 1 to 100 characters.' },
+  description: Type.Optional({
+    ...OptionalTemplate,
+    description: 'Description of the calendar entry, at most 500 characters.',
+  }),
 })
 const ComposeSuggestion = Type.Object({
   type: buildTypeTag('compose'),
   ...actionMembers,
-  phoneNumber: { ...TemplateText, description: 'a telephone number in E.164' },
-  message: Type.Optional({ ...OptionalTemplate, description: 'what is wrong, in words' }),
-  recording: Type.Optional(Type.Enum(['AUDIO', 'VIDEO'], { description: 'what is recorded, in place of a text' })),
+  phoneNumber: { ...TemplateText, description: 'Phone number in E.164.' },
+  message: Type.Optional({
+    ...OptionalTemplate,
+    description: 'Text of the message to compose. Either this or `recording`.',
+  }),
+  recording: Type.Optional(
+    Type.Enum(['AUDIO', 'VIDEO'], {
+      description: 'Recording to make instead of a text. `AUDIO`: audio. `VIDEO`: video.',
+    }),
+  ),
 })
 
 const suggestionSchemas = [
@@ -84,43 +118,54 @@ export const RcsSuggestion = buildTaggedUnion(suggestionSchemas)
 export type RcsSuggestion = Static<(typeof suggestionSchemas)[number]>
 
 const messageMembers = {
-  suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 11, description: 'what the recipient may tap' })),
+  suggestions: Type.Optional(
+    Type.Array(RcsSuggestion, { maxItems: 11, description: 'Suggestions the recipient can tap, at most 11.' }),
+  ),
 }
 
 export const RcsFileContent = Type.Object(
   {
-    url: Type.Optional({ ...OptionalTemplate, description: 'an address that begins with a scheme' }),
-    thumbnailUrl: Type.Optional({ ...OptionalTemplate, description: 'address of a small picture of it' }),
-    forceRefresh: Type.Optional(Type.Boolean({ description: 'whether the file is fetched again where one is kept' })),
-    fileName: Type.Optional({ ...OptionalTemplate, description: 'the name of the file' }),
-    thumbnailName: Type.Optional({ ...OptionalTemplate, description: 'the name of the small picture of it' }),
-    alt: Type.Optional({ ...OptionalTemplate, description: 'what the picture shows, in words' }),
+    url: Type.Optional({ ...OptionalTemplate, description: 'URL of the file (https). Either this or `fileName`.' }),
+    thumbnailUrl: Type.Optional({ ...OptionalTemplate, description: 'URL of a thumbnail (https).' }),
+    forceRefresh: Type.Optional(
+      Type.Boolean({ description: 'Fetch the file again even if a copy is cached. Default: false.' }),
+    ),
+    fileName: Type.Optional({
+      ...OptionalTemplate,
+      description: 'Name of a file already uploaded to RCS Business Messaging, instead of `url`.',
+    }),
+    thumbnailName: Type.Optional({ ...OptionalTemplate, description: 'Name of an uploaded thumbnail.' }),
+    alt: Type.Optional({ ...OptionalTemplate, description: 'Alternative text, at most 500 characters.' }),
   },
-  { description: 'the file' },
+  { description: 'File: an image, video or document.' },
 )
 export type RcsFileContent = Static<typeof RcsFileContent>
 
 export const RcsCard = Type.Object({
-  title: Type.Optional({ ...OptionalTemplate, description: 'the words at its top' }),
-  description: Type.Optional({ ...OptionalTemplate, description: 'words that say what it is for' }),
+  title: Type.Optional({ ...OptionalTemplate, description: 'Title of the card, at most 200 characters.' }),
+  description: Type.Optional({ ...OptionalTemplate, description: 'Text of the card, at most 2,000 characters.' }),
   media: Type.Optional(
     Type.Object(
       {
-        height: Type.Enum(['SHORT', 'MEDIUM', 'TALL'], { description: 'how high the picture is' }),
+        height: Type.Enum(['SHORT', 'MEDIUM', 'TALL'], {
+          description: 'Height of the media. `TALL` is refused in a carousel of width `SMALL`.',
+        }),
         file: RcsFileContent,
       },
-      { description: 'the picture or document' },
+      { description: 'Media of the card.' },
     ),
   ),
-  suggestions: Type.Optional(Type.Array(RcsSuggestion, { maxItems: 4, description: 'what the recipient may tap' })),
+  suggestions: Type.Optional(
+    Type.Array(RcsSuggestion, { maxItems: 4, description: 'Suggestions the recipient can tap, at most 4.' }),
+  ),
 })
 export type RcsCard = Static<typeof RcsCard>
 
 const TextContent = Type.Object({
   type: buildTypeTag('text'),
-  text: { ...TemplateText, description: 'the text, plain' },
+  text: { ...TemplateText, description: 'Text of the message, 1 to 3,072 characters.' },
   ...messageMembers,
-  persistent: Type.Optional(Type.Boolean({ description: 'the suggestions stay in view; default false' })),
+  persistent: Type.Optional(Type.Boolean({ description: 'Keep the suggestions in view. Default: false.' })),
 })
 const FileContent = Type.Object({
   type: buildTypeTag('file'),
@@ -130,16 +175,18 @@ const FileContent = Type.Object({
 const CardContent = Type.Object({
   type: buildTypeTag('card'),
   orientation: Type.Enum(['VERTICAL', 'HORIZONTAL'], {
-    description: 'whether picture and text stand one below the other or side by side',
+    description: '`VERTICAL`: media above the text. `HORIZONTAL`: media beside the text.',
   }),
-  alignment: Type.Optional(Type.Enum(['LEFT', 'RIGHT'], { description: 'required with HORIZONTAL' })),
-  card: { ...RcsCard, description: 'the card' },
+  alignment: Type.Optional(
+    Type.Enum(['LEFT', 'RIGHT'], { description: 'Side of the media. Required with `HORIZONTAL`.' }),
+  ),
+  card: { ...RcsCard, description: 'Card of the message.' },
   ...messageMembers,
 })
 const CarouselContent = Type.Object({
   type: buildTypeTag('carousel'),
-  width: Type.Enum(['SMALL', 'MEDIUM'], { description: 'how wide the cards are' }),
-  cards: Type.Array(RcsCard, { minItems: 2, maxItems: 10, description: '2 to 10 cards, side by side' }),
+  width: Type.Enum(['SMALL', 'MEDIUM'], { description: 'Width of the cards.' }),
+  cards: Type.Array(RcsCard, { minItems: 2, maxItems: 10, description: 'Cards of the carousel, 2 to 10.' }),
   ...messageMembers,
 })
 
@@ -152,8 +199,8 @@ export type RcsMessageContent = Static<(typeof contentSchemas)[number]>
 export const rcsPeriodUnits = ['MILLISECOND', 'SECOND', 'MINUTE', 'HOUR', 'DAY', 'WEEK', 'MONTH', 'YEAR'] as const
 
 export const RcsPeriod = Type.Object({
-  unit: Type.Enum([...rcsPeriodUnits], { description: 'the unit of the number beside it' }),
-  value: Type.Integer({ minimum: 0, maximum: MAX_INT32, description: 'the value itself' }),
+  unit: Type.Enum([...rcsPeriodUnits], { description: 'Unit of `value`. A `MONTH` has 30 days, a `YEAR` 365.' }),
+  value: Type.Integer({ minimum: 0, maximum: MAX_INT32, description: 'Number of units.' }),
 })
 export type RcsPeriod = Static<typeof RcsPeriod>
 
@@ -161,28 +208,29 @@ export type RcsPeriod = Static<typeof RcsPeriod>
 export const RcsExpiration = Type.Object(
   {
     type: buildTypeTag('period'),
-    value: { ...RcsPeriod, description: 'the value itself' },
+    value: { ...RcsPeriod, description: 'Length of the period.' },
   },
-  { description: 'how long it may still be delivered' },
+  { description: 'Time within which the message can be delivered, from 10 seconds to 15 days. Null: 48 hours.' },
 )
 export type RcsExpiration = Static<typeof RcsExpiration>
 
 /** The SMS that goes out where the rich message does not arrive. */
 export const RcsFallback = Type.Object({
   type: buildTypeTag('sms'),
-  text: Type.String({ maxLength: MAX_TEMPLATE_LENGTH, description: 'a template' }),
+  text: Type.String({ maxLength: MAX_TEMPLATE_LENGTH, description: 'Text of the SMS, as a template.' }),
   sender: Type.Optional(
     Type.Unsafe<string | null>({
       type: ['string', 'null'],
       pattern: SMS_SENDER_PATTERN,
-      description: 'who it is sent from',
+      description: 'Sender of the SMS. Null or absent: that of the RCS profile.',
     }),
   ),
   after: Type.Optional(
     Type.Unsafe<RcsPeriod | null>({
       ...RcsPeriod,
       type: ['object', 'null'],
-      description: 'how long a delivery is waited for; null: until the message has failed',
+      description:
+        'Time to wait for a delivery before the SMS is sent, from 1 minute to the expiration. Null or absent: only after the RCS message has failed.',
     }),
   ),
 })

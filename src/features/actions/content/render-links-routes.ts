@@ -11,7 +11,9 @@ export function renderLinksRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read', revealing: true },
     schema: {
       tags: ['actions'],
-      summary: 'give the addresses of links of a message',
+      summary: 'Create the links of a message',
+      description:
+        'Deprecated: use tracked links in the content. Returns the URLs for one contact, in the order of the request. Links record visits if `stamp.id` is that of a message of this action sent to the contact; otherwise they work without recording anything. A URL that is no link of the content is 409.',
       operationId: 'renderActionLinks',
       refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       deprecated: true,

@@ -8,22 +8,32 @@ const RequestedLinkSchema = Type.Union([
   Type.Object({
     type: buildTypeTag('system'),
     destination: Type.Object(
-      { type: Type.Enum(['mirror', 'unsubscribe', 'open'], { description: 'which of the possible kinds it is' }) },
-      { description: 'where it leads' },
+      {
+        type: Type.Enum(['mirror', 'unsubscribe', 'open'], {
+          description: '`mirror`: the mirror page. `unsubscribe`: the unsubscribe page. `open`: the open pixel.',
+        }),
+      },
+      { description: 'Destination of the link.' },
     ),
   }),
   Type.Object({
     type: buildTypeTag('form'),
     destination: Type.Object(
-      { id: Type.String({ description: 'what names it in this account' }) },
-      { description: 'where it leads' },
+      { id: Type.String({ description: 'ID of the form.' }) },
+      { description: 'Destination of the link.' },
     ),
   }),
   Type.Object({
     type: buildTypeTag('redirection'),
     destination: Type.Object(
-      { url: Type.String({ minLength: 1, maxLength: 8000, description: 'an address that begins with a scheme' }) },
-      { description: 'where it leads' },
+      {
+        url: Type.String({
+          minLength: 1,
+          maxLength: 8000,
+          description: 'URL of a link in the content of the action, with its scheme.',
+        }),
+      },
+      { description: 'Destination of the link.' },
     ),
   }),
 ])
@@ -37,12 +47,14 @@ export const RenderLinksRequest = Type.Object({
   variables,
   context,
   stamp,
-  links: Type.Array(RequestedLinkSchema, { minItems: 1, maxItems: 100, description: 'what uses it' }),
+  links: Type.Array(RequestedLinkSchema, { minItems: 1, maxItems: 100, description: 'Links to create, 1 to 100.' }),
 })
 export type RenderLinksRequest = Static<typeof RenderLinksRequest>
 
 export const RenderLinksResult = Type.Object({
   type: buildTypeTag('success'),
-  links: Type.Array(Type.String({ description: 'in the order asked for' }), { description: 'what uses it' }),
+  links: Type.Array(Type.String({ description: 'URL of a link.' }), {
+    description: 'URLs of the links, in the order of the request.',
+  }),
 })
 export type RenderLinksResult = Static<typeof RenderLinksResult>

@@ -1,7 +1,7 @@
 import { type Db, toJsonbText } from '../../../database/connection/connect.ts'
 import type { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
+import type { LastActionValidation } from '../resource/action-progress-schemas.ts'
 import type { ActionTestRequest, StoredAction } from '../resource/action-repository.ts'
-import type { LastActionValidation } from '../resource/action-schemas.ts'
 import type { ActionState } from '../resource/state-tables.ts'
 
 /** Errors and findings that are kept, of each. */

@@ -50,7 +50,9 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     config: { right: 'send', accepts: CHANNEL_MEDIA_TYPES, audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags: ['actions'],
-      summary: 'send a message to one contact',
+      summary: 'Send a message to one contact',
+      description:
+        'Sends the message of a validated action (state 50, type `mailMessage` or `smsMessage`) and returns its result once it is stored for sending. An unknown contact is a result of type `error`, also with 200. A stamp ID used before returns the first success and sends nothing. Suppression list, consent and marketing pressure are checked later, when the message is sent.',
       refusals: actionExecutionRefusals,
       params: ActionParams,
       body: ActionExecutionItem,
@@ -72,7 +74,9 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     config: { right: 'send', accepts: CHANNEL_MEDIA_TYPES, audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags: ['actions'],
-      summary: 'send a message to each of many contacts',
+      summary: 'Send a message to many contacts',
+      description:
+        'Sends the message of a validated action to the contacts of up to 1,000 items, and returns one result per item in the order of the request. A malformed item refuses the whole request with 400, and nothing is sent. A stamp ID used before returns the first success and sends nothing.',
       refusals: actionExecutionRefusals,
       params: ActionParams,
       body: ActionExecutionItems,
@@ -92,7 +96,9 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     config: { right: 'read', accepts: CHANNEL_MEDIA_TYPES },
     schema: {
       tags: ['actions'],
-      summary: 'show a message as one contact would get it',
+      summary: 'Render a message for one contact',
+      description:
+        'Returns the message as the contact would receive it; without a recipient, for an empty contact. Nothing is sent, stored or counted, and the action may be in any state. Template errors and unknown contacts are results of type `error`, also with 200.',
       refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       params: ActionParams,
       body: ActionRenderItem,
@@ -114,7 +120,9 @@ export function actionExecutionRoutes(app: HttpApp, context: ServiceContext): vo
     config: { right: 'read', accepts: CHANNEL_MEDIA_TYPES },
     schema: {
       tags: ['actions'],
-      summary: 'show messages as many contacts would get them',
+      summary: 'Render messages for many contacts',
+      description:
+        'Returns the messages of up to 1,000 items as the contacts would receive them, in the order of the request. Nothing is sent, stored or counted. Template errors and unknown contacts are results of type `error`.',
       refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       params: ActionParams,
       body: ActionRenderItems,

@@ -19,30 +19,51 @@ const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 
 /** Recipient of an item of any family, and its template values. */
 export const itemRecipientMembers = {
-  recipient: Type.Optional({ ...ContactIdentification, description: 'the contact that it is for' }),
-  receiver: Type.Optional({ ...ContactIdentification, description: 'the contact that it is for' }),
+  recipient: Type.Optional({
+    ...ContactIdentification,
+    description: 'Contact who receives the message. Required to send; absent in a render: an empty contact.',
+  }),
+  receiver: Type.Optional({
+    ...ContactIdentification,
+    description: 'Contact who receives the message. The same as `recipient`, which may be used instead.',
+  }),
   related: Type.Optional({
     ...nullableSchema(ContactIdentification),
-    description: 'the contact that templates read as `related`',
+    description: 'Second contact, which templates read as `related`.',
   }),
-  data: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' }),
+  data: optionalOrNull({ ...FreeObjectSchema, description: 'Values that templates read as `data`; at most 256 KiB.' }),
   variables: optionalOrNull(
-    Type.Array(TemplateVariable, { maxItems: 1000, description: 'values that templates and scripts read by name' }),
+    Type.Array(TemplateVariable, {
+      maxItems: 1000,
+      description: 'Values that templates read by name. The last of equal keys applies.',
+    }),
   ),
   blocks: optionalOrNull(
-    Type.Array(FreeObjectSchema, { maxItems: 1000, description: 'objects that templates read as `blocks`' }),
+    Type.Array(FreeObjectSchema, {
+      maxItems: 1000,
+      description:
+        'Objects that templates read as `blocks`. One with a string `key` and a `value` is also `block.<key>`.',
+    }),
   ),
   stamp: optionalOrNull(
     Type.Object(
       {
-        id: optionalOrNull({ ...UuidSchema, description: 'what names it in this account' }),
-        thread: optionalOrNull({ ...UuidSchema, description: 'what names one conversation or send' }),
-        set: optionalOrNull({ ...UuidSchema, description: 'id of the batch: a request, or a run' }),
+        id: optionalOrNull({
+          ...UuidSchema,
+          description:
+            'ID of the message, which all its events refer to. Absent: generated. A repeated ID sends nothing.',
+        }),
+        thread: optionalOrNull({ ...UuidSchema, description: 'ID of the thread. Absent: `id`.' }),
+        set: optionalOrNull({ ...UuidSchema, description: 'ID of the batch. Absent: one for the request.' }),
         time: optionalOrNull(
-          Type.Integer({ minimum: 0, maximum: LATEST_INSTANT_MS, description: 'milliseconds since 1970' }),
+          Type.Integer({
+            minimum: 0,
+            maximum: LATEST_INSTANT_MS,
+            description: 'Time in milliseconds since 1970. Absent: now.',
+          }),
         ),
       },
-      { description: 'what names one send' },
+      { description: 'Identifiers of the message.' },
     ),
   ),
 }
@@ -54,38 +75,54 @@ const sharedItemMembers = {
     Type.Object(
       {
         from: optionalOrNull(ActionSender),
-        reply: optionalOrNull(Type.String({ format: 'email', maxLength: 254, description: 'the answer that came' })),
+        reply: optionalOrNull(Type.String({ format: 'email', maxLength: 254, description: 'Reply-to address.' })),
       },
-      { description: 'headers of the message, by name' },
+      { description: 'Sender and reply-to address that replace those of the action. Email only.' },
     ),
   ),
-  subject: optionalOrNull({ ...TextSchema, description: 'the subject of the mail' }),
+  subject: optionalOrNull({
+    ...TextSchema,
+    description: 'Subject that replaces that of the action, used as is, without template. Email only.',
+  }),
   content: optionalOrNull(
     Type.Object(
       {
-        type: Type.Optional(Type.Enum(['inline', 'template'], { description: 'which of the possible kinds it is' })),
-        html: Type.Optional({ ...PartSchema, description: 'the text in HTML' }),
-        text: Type.Optional({ ...PartSchema, description: 'the text, plain' }),
-        amp: Type.Optional({ ...PartSchema, description: 'the content in AMP for Email' }),
+        type: Type.Optional(
+          Type.Enum(['inline', 'template'], {
+            description:
+              '`inline`: used as is, without template or tracking. `template`: compiled and tracked like the content of the action. Default: `inline`.',
+          }),
+        ),
+        html: Type.Optional({ ...PartSchema, description: 'HTML part. Email only.' }),
+        text: Type.Optional({ ...PartSchema, description: 'Text part of the email, or text of the SMS.' }),
+        amp: Type.Optional({ ...PartSchema, description: 'AMP part. Email only.' }),
       },
-      { description: 'what it says or holds' },
+      { description: 'Content that replaces that of the action as a whole. Requires template version `4.1`.' },
     ),
   ),
 }
 
 export const MessageAttachment = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 255, pattern: '^[^/\\\\\\x00-\\x1f]+$', description: 'without path' }),
+  name: Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^[^/\\\\\\x00-\\x1f]+$',
+    description: 'Name of the file, without path.',
+  }),
   mime: Type.String({
     maxLength: 200,
     pattern: '^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+$',
-    description: 'its media type, as in `image/png`',
+    description: 'Media type, such as `image/png`.',
   }),
   data: Type.Object(
     {
-      type: Type.Enum(['base64', 'url'], { description: 'which of the possible kinds it is' }),
-      value: Type.String({ description: 'the value itself' }),
+      type: Type.Enum(['base64', 'url'], {
+        description:
+          '`base64`: the file itself. `url`: an https URL to fetch it from, on a host that the account allows.',
+      }),
+      value: Type.String({ description: 'Content in base64, or the URL.' }),
     },
-    { description: 'its octets in base64, or an https address of them' },
+    { description: 'Content of the file. All attachments together: at most 15 MiB.' },
   ),
 })
 export type MessageAttachment = Static<typeof MessageAttachment>
@@ -95,11 +132,11 @@ const MessageCopy = Type.Intersect([
     ContactIdentification,
     Type.Object({
       type: buildTypeTag('address'),
-      value: Type.String({ maxLength: 254, description: 'the value itself' }),
+      value: Type.String({ maxLength: 254, description: 'Email address.' }),
     }),
   ]),
   Type.Object({
-    as: Type.Optional(Type.Enum(['cc', 'bcc'], { description: 'which header names the address; cc by default' })),
+    as: Type.Optional(Type.Enum(['cc', 'bcc'], { description: 'Header that shows the address. Default: `cc`.' })),
   }),
 ])
 export type MessageCopy = Static<typeof MessageCopy>
@@ -108,13 +145,25 @@ export type MessageCopy = Static<typeof MessageCopy>
 export const ActionExecutionItem = Type.Object({
   ...sharedItemMembers,
   attachments: optionalOrNull(
-    Type.Array(MessageAttachment, { maxItems: 100, description: 'files that go with the message' }),
+    Type.Array(MessageAttachment, { maxItems: 100, description: 'Files to attach. Email only.' }),
   ),
   copies: optionalOrNull(
-    Type.Array(MessageCopy, { maxItems: 20, description: 'who gets it too, as messages of their own' }),
+    Type.Array(MessageCopy, {
+      maxItems: 20,
+      description: 'Contacts and addresses that receive a copy, as messages of their own; at most 20. Email only.',
+    }),
   ),
-  urgent: optionalOrNull(Type.Boolean({ description: 'whether it goes before others' })),
-  important: optionalOrNull(Type.Boolean({ description: 'whether mail readers are told that it is important' })),
+  urgent: optionalOrNull(
+    Type.Boolean({
+      description:
+        'Send the message in the urgent lane. Default: false; messages of an action with `priority` always use it.',
+    }),
+  ),
+  important: optionalOrNull(
+    Type.Boolean({
+      description: 'Mark the email as important for mail programs. Default: that of the action. Email only.',
+    }),
+  ),
 })
 export type ActionExecutionItem = Static<typeof ActionExecutionItem>
 export const ActionExecutionItems = Type.Array(ActionExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
@@ -134,18 +183,28 @@ export const ActionRenderItem = Type.Object({
   context: optionalOrNull(
     Type.Object(
       {
-        id: optionalOrNull(Type.String({ description: 'stamp id of a sent message of the action' })),
-        recipient: optionalOrNull({ ...TextSchema, description: "address that is shown in place of the contact's" }),
-        render: optionalOrNull(Type.Enum([0, 1, 2, 3], { description: '0 all parts, 1 html, 2 text, 3 amp' })),
+        id: optionalOrNull(
+          Type.String({
+            description:
+              'Stamp ID of a sent message of the action, whose stored `data`, `variables` and `blocks` are used if the item has none.',
+          }),
+        ),
+        recipient: optionalOrNull({ ...TextSchema, description: 'Address displayed instead of that of the contact.' }),
+        render: optionalOrNull(
+          Type.Enum([0, 1, 2, 3], {
+            description: 'Parts to render. 0: all. 1: HTML. 2: text. 3: AMP. The others are empty strings. Default: 0.',
+          }),
+        ),
         display: optionalOrNull(
           Type.Integer({
             minimum: 0,
             maximum: 31,
-            description: '1 tracking links, 2 pixel, 4 mirror page, 8 proof, 16 unescaped values',
+            description:
+              'Sum of options. 1: tracking links, which record nothing. 2: open pixel, which records nothing. 4: as the mirror page. 8: as a proof. 16: values not escaped for HTML. Default: 0, a plain preview.',
           }),
         ),
       },
-      { description: 'what it is rendered for' },
+      { description: 'Options of the render.' },
     ),
   ),
 })
@@ -154,11 +213,11 @@ export const ActionRenderItems = Type.Array(ActionRenderItem, { maxItems: MAX_EX
 
 export const RecipientNotFound = Type.Object({
   type: buildTypeTag('recipient not found'),
-  recipient: { ...ContactIdentification, description: 'the contact that it is for' },
+  recipient: { ...ContactIdentification, description: 'Contact as in the request.' },
 })
 export const RelatedNotFound = Type.Object({
   type: buildTypeTag('related not found'),
-  related: { ...ContactIdentification, description: 'the contact that templates read as `related`' },
+  related: { ...ContactIdentification, description: 'Second contact as in the request.' },
 })
 
 /** The contact of a successful item: in few words, or by its id. */
@@ -166,16 +225,16 @@ export const ResultRecipient = {
   ...nullableSchema(
     Type.Union([
       Footprint,
-      Type.Object({ type: buildTypeTag('id'), value: Type.String({ description: 'the value itself' }) }),
+      Type.Object({ type: buildTypeTag('id'), value: Type.String({ description: 'ID of the contact.' }) }),
     ]),
   ),
-  description: 'the contact that it is for',
+  description: 'Contact who receives the message.',
 }
 
 export const ActionExecutionResult = Type.Union([
   Type.Object({
     type: buildTypeTag('success'),
-    id: Type.String({ description: 'stamp id' }),
+    id: Type.String({ description: 'Stamp ID of the message, which all its events refer to.' }),
     recipient: ResultRecipient,
   }),
   Type.Object({
@@ -186,15 +245,15 @@ export const ActionExecutionResult = Type.Union([
         RelatedNotFound,
         Type.Object({
           type: buildTypeTag('attachment'),
-          name: nullableSchema(Type.String({ description: 'the name that people give it' })),
-          message: Type.String({ description: 'what is wrong, in words' }),
+          name: nullableSchema(Type.String({ description: 'Name of the attachment.' })),
+          message: Type.String({ description: 'Explanation of the error.' }),
         }),
         Type.Object({
           type: buildTypeTag('data'),
-          message: Type.String({ description: 'what is wrong, in words' }),
+          message: Type.String({ description: 'Explanation of the error.' }),
         }),
       ],
-      { description: 'the value itself' },
+      { description: 'Error, distinguished by its `type`.' },
     ),
   }),
 ])
@@ -203,30 +262,30 @@ export type ActionExecutionResult = Static<typeof ActionExecutionResult>
 export const ActionRenderResult = Type.Union([
   Type.Object({
     type: buildTypeTag('success'),
-    recipient: Type.String({ description: 'address or number that it would go to' }),
+    recipient: Type.String({ description: 'Email address of the recipient.' }),
     sender: Type.Object(
       {
-        bounce: Type.String({ description: 'address that bounces go to' }),
-        label: nullableSchema(Type.String({ description: 'the name that people see' })),
-        reply: nullableSchema(Type.String({ description: 'the answer that came' })),
-        value: Type.String({ description: 'the value itself' }),
+        bounce: Type.String({ description: 'Address that bounces are returned to.' }),
+        label: nullableSchema(Type.String({ description: 'Name of the sender.' })),
+        reply: nullableSchema(Type.String({ description: 'Reply-to address. Null: none.' })),
+        value: Type.String({ description: 'Address of the sender.' }),
       },
-      { description: 'who it is sent from' },
+      { description: 'Sender of the email.' },
     ),
-    subject: Type.String({ description: 'the subject of the mail' }),
-    html: Type.String({ description: 'the text in HTML' }),
-    text: Type.String({ description: 'the text, plain' }),
-    amp: Type.String({ description: 'the content in AMP for Email' }),
-    headers: Type.Record(Type.String(), Type.String(), { description: 'headers of the message, by name' }),
+    subject: Type.String({ description: 'Subject of the email.' }),
+    html: Type.String({ description: 'HTML part of the email.' }),
+    text: Type.String({ description: 'Text part of the email.' }),
+    amp: Type.String({ description: 'AMP part of the email.' }),
+    headers: Type.Record(Type.String(), Type.String(), { description: 'Further headers, by name.' }),
   }),
   Type.Object({
     type: buildTypeTag('success'),
-    recipient: Type.String({ description: 'address or number that it would go to' }),
-    sender: Type.String({ description: 'who it is sent from' }),
-    text: Type.String({ description: 'the text, plain' }),
-    encoding: Type.Enum(['gsm7', 'ucs2'], { description: 'gsm7: GSM-7; ucs2: UCS-2' }),
-    segments: Type.Integer({ minimum: 1, description: 'how many SMS it takes' }),
-    length: Type.Integer({ description: 'septets, or UTF-16 units' }),
+    recipient: Type.String({ description: 'Phone number of the recipient.' }),
+    sender: Type.String({ description: 'Sender of the SMS: a name or number.' }),
+    text: Type.String({ description: 'Text of the SMS.' }),
+    encoding: Type.Enum(['gsm7', 'ucs2'], { description: 'Alphabet of the SMS. `gsm7`: GSM-7. `ucs2`: UCS-2.' }),
+    segments: Type.Integer({ minimum: 1, description: 'Number of SMS segments.' }),
+    length: Type.Integer({ description: 'Length of the text: septets for GSM-7, UTF-16 units for UCS-2.' }),
   }),
   Type.Object({
     type: buildTypeTag('error'),
@@ -237,24 +296,24 @@ export const ActionRenderResult = Type.Union([
         Type.Object({ type: buildTypeTag('message not found') }),
         Type.Object({
           type: buildTypeTag('render'),
-          message: Type.String({ description: 'what is wrong, in words' }),
+          message: Type.String({ description: 'Explanation of the error.' }),
           position: nullableSchema(
             Type.Object(
               {
-                part: Type.String({ description: 'the part of the content that it is in' }),
-                line: Type.Integer({ description: 'line of the text, from 1' }),
-                column: Type.Integer({ description: 'column of the line, from 1' }),
+                part: Type.String({ description: 'Part of the content, such as `subject` or `html`.' }),
+                line: Type.Integer({ description: 'Line, from 1.' }),
+                column: Type.Integer({ description: 'Column, from 1.' }),
               },
-              { description: 'where it stands in the text' },
+              { description: 'Position of the error. Null: unknown.' },
             ),
           ),
         }),
         Type.Object({
           type: buildTypeTag('cancelled'),
-          message: Type.String({ description: 'what is wrong, in words' }),
+          message: Type.String({ description: 'Explanation of the error.' }),
         }),
       ],
-      { description: 'the value itself' },
+      { description: 'Error, distinguished by its `type`.' },
     ),
   }),
 ])

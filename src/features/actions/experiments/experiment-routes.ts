@@ -33,7 +33,9 @@ function registerResourceRoutes(
     config: { right: 'read' },
     schema: {
       tags: [tag],
-      summary: 'how the experiment of a campaign stands, and what it has found',
+      summary: `Get the experiment of an ${family.title}`,
+      description:
+        'Returns the state and results of the A/B test of a campaign. The figures follow the events, and are final an hour after the time of every contact has passed. An action without an experiment is 404.',
       params: ActionParams,
       response: { 200: ExperimentResult },
     },
@@ -49,7 +51,9 @@ function registerResourceRoutes(
     config: { right: 'send', audit: { object: family.sourceKind } },
     schema: {
       tags: [tag],
-      summary: 'send a version of an experiment to the rest of the audience',
+      summary: `Choose a version for an ${family.title}`,
+      description:
+        'Sends a version to the rest of the audience of the campaign, also before the measurement ends, and returns the result. Refused with 409 if the experiment is already decided, or if no contacts wait for a decision.',
       refusals: { 403: 'approval-required', 409: 'experiment-decided experiment-missing experiment-not-waiting' },
       params: ActionParams,
       body: ExperimentDecisionBody,

@@ -4,7 +4,10 @@ import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ExperimentGoal, ExperimentGoalBody, GoalResult } from '../goals/goal-schemas.ts'
 
-const VersionIdSchema = Type.String({ pattern: '^[A-Za-z0-9_-]{1,32}$', description: 'letters, digits, - and _' })
+const VersionIdSchema = Type.String({
+  pattern: '^[A-Za-z0-9_-]{1,32}$',
+  description: 'ID of the version: letters, digits, `-` and `_`.',
+})
 const InstantSchema = Type.String({ format: 'date-time' })
 const toNullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
@@ -15,46 +18,70 @@ export const ExperimentMetric = Type.Union(
     Type.Object({
       link: Type.Union(
         [Type.Integer({ minimum: 0, maximum: MAX_INT32 }), Type.String({ minLength: 1, maxLength: 255 })],
-        { description: 'address of a page' },
+        { description: 'Number or name of the link.' },
       ),
     }),
   ],
-  { description: 'what counts as a success: an open, a click, or a click on the link of a number or name' },
+  {
+    description:
+      'Success of a version. `opens`: an open. `clicks`: any click. `link`: a click on that link. `opens` is refused for SMS.',
+  },
 )
 export type ExperimentMetric = Static<typeof ExperimentMetric>
 
 const DecideAfterSchema = Type.Object(
   {
     type: Type.Optional(buildTypeTag('rolling')),
-    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'the unit of the number beside it' }),
-    value: Type.Integer({ minimum: 1, maximum: 10_080, description: 'the value itself' }),
+    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'Unit of `value`.' }),
+    value: Type.Integer({
+      minimum: 1,
+      maximum: 10_080,
+      description: 'Number of units, from 1 hour to 7 days in total.',
+    }),
   },
-  { description: 'from 1 hour to 7 days' },
+  {
+    description:
+      'Duration of the measurement, from 1 hour to 7 days, after the last message of the shares has its outcome.',
+  },
 )
 const ShareSchema = Type.Number({
   exclusiveMinimum: 0,
   maximum: 100,
-  description: 'percent of the audience, two decimals',
+  description: 'Share of the audience that receives the version, in percent, with up to two decimals.',
 })
-const HoldoutSchema = Type.Number({ minimum: 0, maximum: 50, description: 'percent of the audience that gets nothing' })
+const HoldoutSchema = Type.Number({
+  minimum: 0,
+  maximum: 50,
+  description: 'Share of the audience that receives nothing, in percent. Default: 0.',
+})
 const MinimumSchema = Type.Integer({
   minimum: 10,
   maximum: 100_000,
-  description: 'contacts each version must be sent to',
+  description: 'Number of contacts each version must be sent to for a clear winner. Default: 100.',
 })
-const DecideSchema = Type.Enum(['auto', 'ask'], { description: 'auto: the best one by itself; ask: by a person' })
+const DecideSchema = Type.Enum(['auto', 'ask'], {
+  description:
+    '`auto`: the best version is sent to the rest of the audience automatically. `ask`: a user or key decides. Default: `auto`.',
+})
 
 /** Builds the schema of an experiment whose versions have these members in addition to their id and share. */
 export function buildExperimentSchema<Members extends TProperties>(members: Members) {
   const VersionSchema = Type.Object({ id: VersionIdSchema, share: ShareSchema, ...members })
   return Type.Object({
-    versions: Type.Array(VersionSchema, { minItems: 2, maxItems: 5, description: 'the versions of it' }),
+    versions: Type.Array(VersionSchema, {
+      minItems: 2,
+      maxItems: 5,
+      description: 'Versions that are compared, 2 to 5.',
+    }),
     holdout: HoldoutSchema,
     metric: ExperimentMetric,
     decideAfter: DecideAfterSchema,
     minimum: MinimumSchema,
     decide: DecideSchema,
-    goal: Type.Optional({ ...ExperimentGoal, description: 'what those who get nothing are compared by' }),
+    goal: Type.Optional({
+      ...ExperimentGoal,
+      description: 'Event by which the versions are compared with the contacts held out. Absent: none.',
+    }),
   })
 }
 
@@ -67,56 +94,64 @@ export function buildExperimentBodySchema<Members extends TProperties>(members: 
     minimum: Type.Optional(MinimumSchema),
     decide: Type.Optional(DecideSchema),
     goal: Type.Optional(
-      nullableSchema({ ...ExperimentGoalBody, description: 'what those who get nothing are compared by' }),
+      nullableSchema({
+        ...ExperimentGoalBody,
+        description: 'Event by which the versions are compared with the contacts held out. Null or absent: none.',
+      }),
     ),
   })
 }
 
 const rateMembers = {
-  sent: Type.Integer({ description: 'contacts that it was sent to, but those refused' }),
+  sent: Type.Integer({ description: 'Number of contacts the version was sent to without a refusal.' }),
   successes: Type.Integer({
-    description: 'of those, who did what the metric says within decideAfter of their own send',
+    description: 'Number of these contacts with a success within `decideAfter` of their own send.',
   }),
-  rate: toNullable(Type.Number(), 'a share of the whole, from 0 to 1'),
-  mean: Type.Number({ description: 'of the posterior distribution; the highest is the best' }),
+  rate: toNullable(Type.Number(), 'Share of these contacts with a success, from 0 to 1. Null: sent to none yet.'),
+  mean: Type.Number({
+    description: 'Mean of the posterior distribution of the rate; the version with the highest mean is the best.',
+  }),
   interval: Type.Object(
-    { low: Type.Number({ description: 'its lower end' }), high: Type.Number({ description: 'its upper end' }) },
-    { description: 'holds the rate with 95 %' },
+    { low: Type.Number({ description: 'Lower bound.' }), high: Type.Number({ description: 'Upper bound.' }) },
+    { description: 'Interval that contains the true rate with a probability of 95 %.' },
   ),
-  probability: Type.Number({ description: 'to be the best' }),
+  probability: Type.Number({ description: 'Probability that the version is the best.' }),
 }
 
 /** State of an experiment and its results. */
 export const ExperimentResult = Type.Object({
   state: Type.Enum(['planned', 'sending', 'measuring', 'asking', 'decided', 'over'], {
     description:
-      'planned: not begun; sending: messages of the shares have no outcome yet; measuring: until decidesAt; asking: waits for a person; over: ended without a rest to decide of',
+      '`planned`: not started. `sending`: messages of the shares have no outcome yet. `measuring`: until `decidesAt`. `asking`: waiting for a decision by request. `decided`: a version was chosen. `over`: ended without a decision.',
   }),
   metric: ExperimentMetric,
-  minimum: Type.Integer({ description: 'contacts each version must be sent to' }),
+  minimum: Type.Integer({ description: 'Number of contacts each version must be sent to for a clear winner.' }),
   decide: DecideSchema,
-  settledAt: toNullable(InstantSchema, 'when all messages of the shares had an outcome, in UTC; null: not yet'),
-  decidesAt: toNullable(InstantSchema, 'when the time of the experiment is over, in UTC; null: it has not begun'),
+  settledAt: toNullable(InstantSchema, 'Time when every message of the shares had its outcome, in UTC. Null: not yet.'),
+  decidesAt: toNullable(InstantSchema, 'Time when the measurement ends, in UTC. Null: it has not started.'),
   versions: Type.Array(Type.Object({ id: VersionIdSchema, share: ShareSchema, ...rateMembers }), {
-    description: 'the versions of it',
+    description: 'Results of the versions.',
   }),
   holdout: Type.Object(
-    { share: HoldoutSchema, contacts: Type.Integer({ description: 'how many contacts' }) },
-    { description: 'those who get nothing, for comparison' },
+    { share: HoldoutSchema, contacts: Type.Integer({ description: 'Number of contacts held out.' }) },
+    { description: 'Contacts held out, who receive nothing.' },
   ),
-  waiting: Type.Integer({ description: 'contacts of the rest that wait for the decision' }),
-  best: toNullable(VersionIdSchema),
-  isClear: Type.Boolean({ description: 'false: no clear winner, below the minimum or below 95 %' }),
+  waiting: Type.Integer({ description: 'Number of contacts of the rest of the audience that wait for the decision.' }),
+  best: toNullable(VersionIdSchema, 'ID of the version with the highest mean. Null: nothing sent yet.'),
+  isClear: Type.Boolean({
+    description:
+      'True: there is a clear winner. False: a version is below the minimum, or the best has a probability below 95 %.',
+  }),
   decision: toNullable(
     Type.Object({
       version: VersionIdSchema,
-      at: { ...InstantSchema, description: 'when it happened' },
-      by: Type.Enum(['auto', 'person'], { description: 'who did it' }),
-      isClear: Type.Boolean({ description: 'whether there was a clear winner then' }),
+      at: { ...InstantSchema, description: 'Time of the decision, in UTC.' },
+      by: Type.Enum(['auto', 'person'], { description: '`auto`: automatic. `person`: by a user or key.' }),
+      isClear: Type.Boolean({ description: 'True: the chosen version was the clear winner at that time.' }),
     }),
-    'the version that was chosen; null: none yet',
+    'Version that was chosen for the rest of the audience. Null: none yet.',
   ),
-  goal: toNullable(GoalResult, 'how many reached the goal; null: it has none'),
+  goal: toNullable(GoalResult, 'Results by the goal. Null: the experiment has no goal.'),
 })
 export type ExperimentResult = Static<typeof ExperimentResult>
 

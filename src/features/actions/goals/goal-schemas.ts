@@ -24,11 +24,16 @@ const LIST_SCHEMAS = [...RULES_BY_MEMBER].map(
   ([name, rule]) =>
     [
       name,
-      Type.Array(buildItemSchema(rule), { maxItems: MAX_EVENT_FILTER_ITEMS, description: 'any of these; absent: all' }),
+      Type.Array(buildItemSchema(rule), {
+        maxItems: MAX_EVENT_FILTER_ITEMS,
+        description: 'Values that match, any of them. Absent: all.',
+      }),
     ] as const,
 )
 
-const EventTypeSchema = Type.Enum([...goalEventTypes.keys()], { description: 'as listeners of workflows name it' })
+const EventTypeSchema = Type.Enum([...goalEventTypes.keys()], {
+  description: 'Type of the event, as in the listeners of workflows.',
+})
 const members = {
   type: EventTypeSchema,
   ...Object.fromEntries(LIST_SCHEMAS.map(([name, list]) => [name, Type.Optional(list)])),
@@ -37,15 +42,22 @@ const members = {
 const WithinSchema = Type.Object(
   {
     type: Type.Optional(buildTypeTag('rolling')),
-    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'the unit of the number beside it' }),
-    value: Type.Integer({ minimum: 1, maximum: 43_200, description: 'the value itself' }),
+    unit: Type.Enum(['MINUTE', 'HOUR', 'DAY', 'WEEK'], { description: 'Unit of `value`.' }),
+    value: Type.Integer({
+      minimum: 1,
+      maximum: 43_200,
+      description: 'Number of units, from 1 hour to 30 days in total.',
+    }),
   },
-  { description: 'from 1 hour to 30 days, from the send of each contact; of those held out from when they were' },
+  {
+    description:
+      'Time within which the event counts, from 1 hour to 30 days. It starts when the message is sent to the contact, or when the contact is held out.',
+  },
 )
 
 /** Event that is compared with the held-out contacts, as stored: absent lists match all. */
 export const ExperimentGoal = Type.Object({
-  event: Type.Object(members, { description: 'the event that it is about' }),
+  event: Type.Object(members, { description: 'Event that counts as reaching the goal.' }),
   within: WithinSchema,
 })
 
@@ -54,20 +66,24 @@ export const ExperimentGoalBody = Type.Object({
   event: Type.Object(
     {
       ...members,
-      filter: Type.Optional(Type.Unknown({ description: 'conditions are refused: they are of workflows' })),
+      filter: Type.Optional(Type.Unknown({ description: 'Refused: conditions are for workflows only.' })),
     },
-    { description: 'the event that it is about' },
+    { description: 'Event that counts as reaching the goal.' },
   ),
   within: WithinSchema,
 })
 
 const rateMembers = {
-  contacts: Type.Integer({ description: 'contacts compared: those sent to but those refused, or those held out' }),
-  reached: Type.Integer({ description: 'of those, to whom the event happened in time' }),
-  rate: Type.Union([Type.Number(), Type.Null()], { description: 'a share of the whole, from 0 to 1' }),
+  contacts: Type.Integer({
+    description: 'Number of contacts compared: those the version was sent to without a refusal, or those held out.',
+  }),
+  reached: Type.Integer({ description: 'Number of these contacts that reached the goal in time.' }),
+  rate: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Share of the contacts that reached the goal, from 0 to 1. Null: no contacts yet.',
+  }),
   interval: Type.Object(
-    { low: Type.Number({ description: 'its lower end' }), high: Type.Number({ description: 'its upper end' }) },
-    { description: 'holds the rate with 95 %' },
+    { low: Type.Number({ description: 'Lower bound.' }), high: Type.Number({ description: 'Upper bound.' }) },
+    { description: 'Interval that contains the true rate with a probability of 95 %.' },
   ),
 }
 
@@ -75,28 +91,34 @@ const rateMembers = {
 export const GoalResult = Type.Object({
   ...ExperimentGoal.properties,
   countedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'when it was counted for good, after the time of all of them; null: figures may still grow',
+    description:
+      'Time of the final count, in UTC, after the time of every contact has passed. Null: the figures may still grow.',
   }),
   versions: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'what names it in this account' }),
+      id: Type.String({ description: 'ID of the version.' }),
       ...rateMembers,
       lift: Type.Union(
         [
           Type.Object({
-            difference: Type.Number({ description: 'of the rates' }),
+            difference: Type.Number({ description: 'Rate of the version minus the rate of the contacts held out.' }),
             relative: Type.Union([Type.Number(), Type.Null()], {
-              description: 'the difference by the rate of those held out; null: that is 0',
+              description: 'Difference divided by the rate of the contacts held out. Null: that rate is 0.',
             }),
-            probability: Type.Number({ description: 'that the rate is higher than that of those held out' }),
+            probability: Type.Number({
+              description: 'Probability that the rate of the version is higher than that of the contacts held out.',
+            }),
           }),
           Type.Null(),
         ],
-        { description: 'against those held out; null: nobody is, or it was sent to nobody' },
+        {
+          description:
+            'Improvement over the contacts held out. Null: no contacts were held out, or the version was sent to none.',
+        },
       ),
     }),
-    { description: 'the versions of it' },
+    { description: 'Results of the versions.' },
   ),
-  holdout: Type.Object(rateMembers, { description: 'those who get nothing, for comparison' }),
+  holdout: Type.Object(rateMembers, { description: 'Results of the contacts held out, who receive nothing.' }),
 })
 export type GoalResult = Static<typeof GoalResult>

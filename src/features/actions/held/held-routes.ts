@@ -15,11 +15,15 @@ export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     config: ROUTE_CONFIG,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'list held messages: it is unknown whether they arrived',
+      summary: 'List the held messages',
+      description:
+        'Returns the messages whose delivery is in doubt because the hand-over was cut off without an answer. They are neither sent nor dropped until a decision is made.',
       operationId: 'listHeldMessages',
       querystring: Type.Object({
         ...ListPageQuery.properties,
-        action: Type.Optional(Type.String({ description: 'id of the action' })),
+        action: Type.Optional(
+          Type.String({ description: 'ID of the action, email, SMS or RCS. Absent: messages of every action.' }),
+        ),
       }),
       response: { 200: declareStreamedAnswer(Type.Array(HeldMessage)) },
     },
@@ -35,9 +39,10 @@ export function heldMessageRoutes(app: HttpApp, { db, clock }: ServiceContext): 
     config: { ...ROUTE_CONFIG, audit: { object: 'held-messages' } },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send held messages after all, or drop them',
+      summary: 'Send or drop held messages',
       operationId: 'releaseHeldMessages',
-      description: 'Either of one action, or those named; what is not held (any more) is passed over.',
+      description:
+        'Decides on every held message of one action, or on the messages named; give exactly one of `action` and `messages`. Messages that are not held are skipped. Returns the number of messages decided on.',
       body: HeldDecision,
       response: { 200: HeldDecisionResult },
     },

@@ -62,14 +62,16 @@ export function legacySendRoutes(app: HttpApp, context: ServiceContext): void {
       config: { right: 'send', accepts: [MULTIPART_TYPE], audit: AUDIT_EXEMPTIONS.execution },
       schema: {
         tags: ['actions'],
-        summary: 'send a message to one contact; executions do more',
+        summary: 'Send a message to a contact by ID',
+        description:
+          'Deprecated: use `POST /actions/{id}/execution`. Sends the message of a validated action to one contact, with the same effect as an execution. Answers 204, or 200 with the stamp thread if `Accept` is `application/vnd.mperf.v8.message.id` or `application/vnd.mperf.v8.id.v1`. A multipart body has the JSON in the part `model` and files in parts `attachments`.',
         operationId: 'sendActionToTarget',
         refusals: { 403: 'approval-required', 409: 'action-state content-fixed field-missing' },
         bodyTypes: { 'multipart/form-data': { type: 'object' } },
         deprecated: true,
         params: Type.Object({ id: Type.String(), targetId: Type.String() }),
         body: Type.Union([LegacySendBody, Type.Null()]),
-        response: { 200: Type.String({ description: "the stamp's thread" }), 204: Type.Null() },
+        response: { 200: Type.String({ description: 'Thread of the stamp.' }), 204: Type.Null() },
       },
       handler: async (request, reply) => {
         const { params, account, body } = request

@@ -5,45 +5,53 @@ import { MessageAttachment } from '../execution/item-schemas.ts'
 const optionalOrNullable = <T extends TSchema>(schema: T) => Type.Optional(nullableSchema(schema))
 
 const PartSchema = Type.String({ maxLength: 1_000_000 })
-const SubjectSchema = Type.String({ maxLength: 998, description: 'the subject of the mail' })
-const ReplyToSchema = Type.String({ format: 'email', maxLength: 254, description: 'address that answers go to' })
-const ContactIdsSchema = Type.Array(Type.String({ maxLength: 8 }), { maxItems: 20, description: 'ids of contacts' })
+const SubjectSchema = Type.String({ maxLength: 998, description: 'Subject of the email.' })
+const ReplyToSchema = Type.String({ format: 'email', maxLength: 254, description: 'Reply-to address.' })
+const ContactIdsSchema = Type.Array(Type.String({ maxLength: 8 }), {
+  maxItems: 20,
+  description: 'IDs of contacts who receive a copy; at most 20.',
+})
 
 /** Body of the single send that preceded executions: two vocabularies for the same data. */
 export const LegacySendBody = Type.Object({
   data: optionalOrNullable(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'values that templates and scripts read as `data`' }),
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Values that templates read as `data`.' }),
   ),
   content: optionalOrNullable(
     Type.Object(
       {
-        html: optionalOrNullable({ ...PartSchema, description: 'the text in HTML' }),
-        text: optionalOrNullable({ ...PartSchema, description: 'the text, plain' }),
+        html: optionalOrNullable({ ...PartSchema, description: 'HTML part of the email.' }),
+        text: optionalOrNullable({ ...PartSchema, description: 'Text part of the email.' }),
       },
-      { description: 'what it says or holds' },
+      { description: 'Content that replaces that of the action.' },
     ),
   ),
   header: optionalOrNullable(
     Type.Object(
       {
         subject: optionalOrNullable(SubjectSchema),
-        mailFrom: optionalOrNullable(Type.String({ maxLength: 500, description: 'address, or label <address>' })),
+        mailFrom: optionalOrNullable(
+          Type.String({ maxLength: 500, description: 'Sender, as `address` or `label <address>`.' }),
+        ),
         replyTo: optionalOrNullable(ReplyToSchema),
       },
-      { description: 'subject, sender and address of answers, in older words' },
+      { description: 'Subject, sender and reply-to address that replace those of the action.' },
     ),
   ),
   views: optionalOrNullable(
     Type.Object(
       {
         subject: optionalOrNullable(SubjectSchema),
-        html: optionalOrNullable({ ...PartSchema, description: 'the text in HTML' }),
-        text: optionalOrNullable({ ...PartSchema, description: 'the text, plain' }),
-        fromLabel: optionalOrNullable(Type.String({ maxLength: 200, description: 'name of the sender' })),
-        fromPrefix: optionalOrNullable({ ...MailLocalPart, description: 'what stands before the @ of the sender' }),
+        html: optionalOrNullable({ ...PartSchema, description: 'HTML part of the email.' }),
+        text: optionalOrNullable({ ...PartSchema, description: 'Text part of the email.' }),
+        fromLabel: optionalOrNullable(Type.String({ maxLength: 200, description: 'Name of the sender.' })),
+        fromPrefix: optionalOrNullable({
+          ...MailLocalPart,
+          description: 'Local part of the sender address, before the `@`.',
+        }),
         replyTo: optionalOrNullable(ReplyToSchema),
       },
-      { description: 'content, subject and sender, in older words' },
+      { description: 'Content, subject and sender that replace those of the action, in an older form.' },
     ),
   ),
   cc: optionalOrNullable(ContactIdsSchema),
@@ -51,7 +59,7 @@ export const LegacySendBody = Type.Object({
   attachments: Type.Optional(
     Type.Array(MessageAttachment, {
       maxItems: 100,
-      description: 'the files of a multipart body; the part "model" is the rest',
+      description: 'Files to attach, read from the parts `attachments` of a multipart body.',
     }),
   ),
 })

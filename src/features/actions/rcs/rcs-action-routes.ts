@@ -61,7 +61,9 @@ function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resour
     config: { right: 'write', audit: buildResourceAudit(resource) },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'create an RCS action',
+      summary: 'Create an RCS action',
+      description:
+        'Creates an RCS action and returns it in state 20 if it has a profile and a content, else in state 10. Absent settings take the defaults of the account. Nothing is created if a profile, category, segment or topic named in the body does not exist.',
       refusals: { 409: 'field-missing content-fixed action-state' },
       body: RcsActionBody,
       response,
@@ -80,7 +82,9 @@ function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resour
     config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'update an RCS action',
+      summary: 'Update an RCS action',
+      description:
+        'Changes the members of the body, merging nested objects and replacing arrays, and returns the action; a content of another type replaces the content as a whole. Every update sets the state to 20, or to 10 if the action is incomplete, and takes back a validation. Refused with 409 once a campaign has started.',
       refusals: updateRefusals,
       params: ActionParams,
       body: RcsActionBody,
@@ -104,9 +108,10 @@ function registerPatchRoute(app: HttpApp, { db, clock }: ServiceContext, resourc
     config: { right: 'write', etag: true, audit: buildResourceAudit(resource) },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'patch an RCS action',
+      summary: 'Patch an RCS action',
       refusals: updateRefusals,
-      description: 'a merge patch (RFC 7396), or operations (RFC 6902)',
+      description:
+        'Applies a JSON merge patch (RFC 7396) or a JSON Patch (RFC 6902) to the action as it is returned, and returns the result. Members that the patch removes take their defaults. Has the effects and refusals of an update.',
       params: ActionParams,
       response: { 200: RcsActionResponse },
     },
@@ -135,7 +140,9 @@ function registerListRoute(app: HttpApp, db: Db): void {
     config: { right: 'read' },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'list RCS actions',
+      summary: 'List the RCS actions',
+      description:
+        'Returns the RCS actions that match the filters, whole. The default order is by ascending ID. Without `limit` the whole list is streamed.',
       querystring: RcsActionListQuery,
       response: { 200: declareStreamedAnswer(Type.Array(ListedRcsAction)) },
     },
@@ -169,7 +176,16 @@ export function rcsActionRoutes(app: HttpApp, context: ServiceContext): void {
     readId: RCS_FAMILY.readId,
     schema: { shown: RcsActionResponse, body: RcsActionBody },
     operations: {
-      remove: { refusals: { 403: 'approval-required', 409: 'action-state type-fixed changed-meanwhile' } },
+      read: {
+        summary: 'Get an RCS action',
+        description: 'Returns the whole action with its content. A deleted action is 404.',
+      },
+      remove: {
+        summary: 'Delete an RCS action',
+        description:
+          'Deletes the action; messages not yet sent are cancelled. Its events, and the links in messages already sent, remain. Refused with 409 while a campaign is being sent, unless it is paused.',
+        refusals: { 403: 'approval-required', 409: 'action-state type-fixed changed-meanwhile' },
+      },
     },
     read: (tx, account, id) => readAction(tx, responseFormat, { account, id }),
     remove: (tx, { stored }) => deleteAction(tx, RCS_FAMILY, stored, now()),
@@ -185,7 +201,9 @@ export function rcsActionRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', audit: buildResourceAudit(resource) },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'copy an RCS action',
+      summary: 'Duplicate an RCS action',
+      description:
+        'Creates a copy with the next free name, such as `Spring opening (1)`, and returns it in state 10 or 20. Settings, content, fallback, category, folder and scheduler are copied, without the start and end dates. State, results and memberships of campaigns are not.',
       refusals: { 403: 'approval-required', 410: 'gone' },
       params: ActionParams,
       response: { 200: RcsActionResponse },

@@ -9,11 +9,13 @@ import { ActionBody, ActionResponse, Int32Id, Int32IdOrZero } from '../resource/
 import { actionListParameters } from '../resource/list-query.ts'
 
 const ActionTypeSchema = Type.Enum(['rcsMessage', 'rcsCampaign'], {
-  description: 'sent on request, or once to segments',
+  description:
+    'Type of the action. `rcsMessage`: a message on demand, sent to named contacts. `rcsCampaign`: a campaign, sent once to segments.',
 })
 const TrafficTypeSchema = nullableSchema(
   Type.Enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'], {
-    description: 'null: PROMOTION for marketing, TRANSACTION for service',
+    description:
+      'Type of traffic declared to RCS Business Messaging. Null: `PROMOTION` for marketing, `TRANSACTION` for service.',
   }),
 )
 const { settings, scheduler, monitor, informations } = ActionResponse.properties
@@ -21,7 +23,10 @@ const { templating, purpose, consent, priority, environment, culture, mp } = set
 const ExpirationSchema = nullableSchema(RcsExpiration)
 
 const rcsVersionMembers = {
-  content: Type.Optional({ ...RcsMessageContent, description: 'what it says or holds' }),
+  content: Type.Optional({
+    ...RcsMessageContent,
+    description: 'Content of the version. Absent: that of the campaign.',
+  }),
 }
 
 /** An RCS action as it is answered. */
@@ -29,15 +34,19 @@ export const RcsActionResponse = Type.Object({
   ...Type.Omit(ActionResponse, ['type', 'id', 'informations', 'settings', 'content', 'scheduler', 'monitor'])
     .properties,
   type: ActionTypeSchema,
-  id: Type.Integer({ description: 'what names it in this account' }),
+  id: Type.Integer({ description: 'ID of the RCS action.' }),
   informations: {
     ...Type.Omit(informations, ['lastValidation']),
-    description: 'what is known of it beside its content',
+    description: 'Folder, category and state of the action.',
   },
   settings: Type.Object(
     {
-      profile: nullableSchema({ ...Int32Id, description: 'id of the profile that it is sent from' }),
-      field: { ...Int32Id, description: 'id of the field' },
+      profile: nullableSchema({ ...Int32Id, description: 'ID of the RCS profile to send from. Null: none yet.' }),
+      field: {
+        ...Int32Id,
+        description:
+          'ID of the contact field that holds the phone number. Default: the first phone field of the account.',
+      },
       purpose,
       trafficType: TrafficTypeSchema,
       expiration: ExpirationSchema,
@@ -49,13 +58,15 @@ export const RcsActionResponse = Type.Object({
       templating,
       experiment: Type.Optional({
         ...buildExperimentSchema(rcsVersionMembers),
-        description: 'versions that are compared',
+        description: 'A/B test of the campaign: its versions, and how the best one is chosen. Absent: none.',
       }),
     },
-    { description: 'how it is made and sent' },
+    { description: 'Settings for composing and sending the messages.' },
   ),
-  content: Type.Union([RcsMessageContent, Type.Null()], { description: 'what it says or holds' }),
-  fallback: Type.Union([RcsFallback, Type.Null()], { description: 'the SMS that goes out instead' }),
+  content: Type.Union([RcsMessageContent, Type.Null()], { description: 'Content of the RCS message. Null: none yet.' }),
+  fallback: Type.Union([RcsFallback, Type.Null()], {
+    description: 'SMS sent if the RCS message cannot be delivered. Null: none.',
+  }),
   scheduler,
   monitor,
 })
@@ -65,7 +76,13 @@ export type RcsActionResponse = Static<typeof RcsActionResponse>
 const MergedContentSchema = Type.Optional(
   nullableSchema(
     Type.Object(
-      { type: Type.Optional(Type.String({ description: 'which of the possible kinds it is' })) },
+      {
+        type: Type.Optional(
+          Type.String({
+            description: 'Type of the content. Another type than the stored one replaces the content as a whole.',
+          }),
+        ),
+      },
       { additionalProperties: true },
     ),
   ),
@@ -78,8 +95,19 @@ export const RcsActionBody = Type.Object({
   settings: Type.Optional(
     Type.Object(
       {
-        profile: Type.Optional(nullableSchema(Int32IdOrZero)),
-        field: Type.Optional(nullableSchema(Int32IdOrZero)),
+        profile: Type.Optional(
+          nullableSchema({
+            ...Int32IdOrZero,
+            description: 'ID of the RCS profile to send from. Null: none. 0 counts as absent.',
+          }),
+        ),
+        field: Type.Optional(
+          nullableSchema({
+            ...Int32IdOrZero,
+            description:
+              'ID of the contact field that holds the phone number. Null: the first phone field of the account. 0 counts as absent.',
+          }),
+        ),
         trafficType: Type.Optional(TrafficTypeSchema),
         expiration: Type.Optional(ExpirationSchema),
         ...Type.Pick(ActionBody.properties.settings, [
@@ -93,14 +121,20 @@ export const RcsActionBody = Type.Object({
         ]).properties,
         experiment: Type.Optional({
           ...nullableSchema(buildExperimentBodySchema(rcsVersionMembers)),
-          description: 'versions that are compared',
+          description: 'A/B test of the campaign, replaced as a whole. Null: removes it.',
         }),
       },
-      { description: 'how it is made and sent' },
+      { description: 'Settings for composing and sending the messages.' },
     ),
   ),
-  content: Type.Optional({ ...MergedContentSchema, description: 'what it says or holds' }),
-  fallback: Type.Optional({ ...MergedContentSchema, description: 'the SMS that goes out instead' }),
+  content: Type.Optional({
+    ...MergedContentSchema,
+    description: 'Content of the RCS message, merged into the stored content. Null: removes it.',
+  }),
+  fallback: Type.Optional({
+    ...MergedContentSchema,
+    description: 'SMS sent if the RCS message cannot be delivered, merged into the stored one. Null: none.',
+  }),
   monitor: ignoredMemberSchema,
 })
 export type RcsActionBody = Static<typeof RcsActionBody>
@@ -120,16 +154,18 @@ export const rcsActionStates: readonly number[] = [10, 20, 50, 55, 60]
 export const RcsActionListQuery = Type.Object({
   ...ListPageQuery.properties,
   ...actionListParameters,
-  type: Type.Optional(Type.String({ description: 'of rcsMessage, rcsCampaign, separated by commas' })),
+  type: Type.Optional(
+    Type.String({ description: 'Types of action, separated by commas: `rcsMessage`, `rcsCampaign`. Absent: all.' }),
+  ),
 })
 
 /** Body of a validation; members of tests are refused or ignored. */
 export const RcsValidationBody = Type.Object({
   fortest: Type.Optional(
-    nullableSchema(Type.Boolean({ description: 'true is refused: proofs are what tests are here' })),
+    nullableSchema(Type.Boolean({ description: 'True is refused: RCS actions are tested with proofs.' })),
   ),
   comments: Type.Optional(
-    nullableSchema(Type.String({ maxLength: 4000, description: 'words kept with the validation' })),
+    nullableSchema(Type.String({ maxLength: 4000, description: 'Comments, stored with the validation.' })),
   ),
 })
 export type RcsValidationBody = Static<typeof RcsValidationBody>

@@ -50,7 +50,9 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send an RCS message to one contact',
+      summary: 'Send an RCS message to one contact',
+      description:
+        'Sends the message of a validated action (state 50, type `rcsMessage`) and returns its result once it is stored for sending. An unknown contact is a result of type `error`, also with 200. A stamp ID used before returns the first success and sends nothing. Suppression list, consent and marketing pressure are checked later, when the message is sent.',
       refusals: actionExecutionRefusals,
       params: ActionParams,
       body: RcsExecutionItem,
@@ -72,7 +74,9 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send an RCS message to each of many contacts',
+      summary: 'Send an RCS message to many contacts',
+      description:
+        'Sends the message of a validated action to the contacts of up to 1,000 items, and returns one result per item in the order of the request. A malformed item refuses the whole request with 400, and nothing is sent. A stamp ID used before returns the first success and sends nothing.',
       refusals: actionExecutionRefusals,
       params: ActionParams,
       body: RcsExecutionItems,
@@ -96,13 +100,14 @@ function registerProofRoute(app: HttpApp, context: ServiceContext): void {
     config: { right: 'send', rightOfPeople: 'write', audit: { object: RCS_FAMILY.sourceKind } },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send proofs of an RCS action',
+      summary: 'Send proofs of an RCS action',
       operationId: 'sendRcsActionProofs',
       refusals: {
         403: 'approval-required own-address',
         409: `${actionExecutionRefusals[409]} segment-missing segment-expired segment-not-test test-too-large`,
       },
-      description: 'to a contact, to test segments, or in place of them to a number',
+      description:
+        'Sends proofs to a contact, to the contacts of test segments, or in their place to a phone number; at most 200. Returns one result per proof. Proofs obey the suppression list, skip consent and marketing pressure, and fall back to SMS only if the body contains `fallback`. The state does not change.',
       params: ActionParams,
       body: RcsProofBody,
       response: { 200: declareStreamedAnswer(Type.Array(RcsProofResult)) },
@@ -130,7 +135,9 @@ function registerRenderRoutes(app: HttpApp, context: ServiceContext): void {
     config,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'show an RCS message as one contact would get it',
+      summary: 'Render an RCS message',
+      description:
+        'Returns the message as a contact would receive it; without a recipient, for an empty contact. Nothing is sent or recorded, and its links work but record nothing. Template errors and unknown contacts are results of type `error`, also with 200; an action without content is 409.',
       refusals: { ...actionRenderRefusals, 403: 'approval-required' },
       params: ActionParams,
       body: RcsRenderItem,
@@ -151,7 +158,9 @@ function registerContactRenderRoutes(app: HttpApp, context: ServiceContext): voi
     config,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'show an RCS message as a contact would get it',
+      summary: 'Render an RCS message for a contact',
+      description:
+        'Returns the message of the action as the contact would receive it. Nothing is sent or recorded. An unknown contact is 404, and an action without content 409.',
       operationId: 'renderRcsActionForContact',
       refusals: actionRenderRefusals,
       params: RcsRenderParams,
@@ -169,7 +178,9 @@ function registerContactRenderRoutes(app: HttpApp, context: ServiceContext): voi
     config,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'show an RCS message as the contact of a unicity or a hash would get it',
+      summary: 'Render an RCS message by unicity or hash',
+      description:
+        'Returns the message of the action as the contact found by `unicity` or `hash` would receive it; give exactly one of them. Nothing is sent or recorded. An unknown contact is 404, and an action without content 409.',
       operationId: 'renderRcsActionForContactByQuery',
       refusals: actionRenderRefusals,
       params: ActionParams,

@@ -26,7 +26,7 @@ const exportOperations: Record<ActionExportKind, { path: string; mailId: string;
 }
 
 const FILE_RESPONSE = {
-  200: { description: 'CSV', content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
+  200: { description: 'CSV file.', content: { 'text/csv': { schema: Type.Unsafe<Readable>({ type: 'string' }) } } },
 }
 
 /** Routes that export as files the recipients of an action, and the contacts that opened its messages or clicked in them. */
@@ -39,7 +39,9 @@ export function actionExportRoutes(app: HttpApp, context: ServiceContext): void 
       config: { right: 'read', starts: true, revealing: true, audit: { object: 'action' } },
       schema: {
         tags: ROUTE_TAGS,
-        summary: `have a file of the ${kind} made, and its address mailed`,
+        summary: `Email a file of the ${kind} of an action`,
+        description:
+          'Deprecated: use the same path with `.csv`. Answers at once; a job writes a CSV file and emails its download link, valid for 7 days, to the report addresses of the account. Without report addresses, or while such a job of the action is queued, nothing is started.',
         operationId: mailId,
         deprecated: true,
         params: ActionParams,
@@ -59,7 +61,9 @@ export function actionExportRoutes(app: HttpApp, context: ServiceContext): void 
       config: { right: 'read', revealing: true, audit: { object: 'action' } },
       schema: {
         tags: ROUTE_TAGS,
-        summary: `the ${kind} of an action, streamed`,
+        summary: `Download the ${kind} of an action`,
+        description:
+          'Streams a CSV file with a header line. Proofs and robots are left out, and a cell that a spreadsheet would read as a formula is prefixed with an apostrophe.',
         operationId: streamId,
         params: ActionParams,
         response: FILE_RESPONSE,
@@ -82,7 +86,9 @@ function registerFileRoute(app: HttpApp, context: ServiceContext): void {
     config: { public: true, audit: { object: 'export', id: null } },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'a file that was made',
+      summary: 'Download an export file',
+      description:
+        'Returns the CSV file of a link sent by email. No key is required; the link is valid for 7 days, after which it is 404.',
       operationId: 'downloadExport',
       refusals: { 503: 'file-elsewhere storage-away' },
       params: Type.Object({ token: Type.String() }),

@@ -4,8 +4,9 @@ import { BEST_TIME_WINDOW_HOURS } from '../../../sending/plan/best-times.ts'
 import type { SendingFigures } from '../../../sending/plan/sendings.ts'
 import { resolveMessagePressure } from '../../pressure/message-settings.ts'
 import { buildVersionContent } from '../experiments/versions.ts'
+import type { CampaignRunMonitor, LastActionValidation } from './action-progress-schemas.ts'
 import type { StoredAction, StoredActionSettings, StoredActionValidation } from './action-repository.ts'
-import type { ActionResponse, CampaignRunMonitor, LastActionValidation } from './action-schemas.ts'
+import type { ActionResponse } from './action-schemas.ts'
 import { isCampaignType } from './states.ts'
 
 /** Effective pressure settings: the client's values, completed by the defaults of the purpose. */

@@ -9,7 +9,8 @@ import type { AccountId } from '../../../lib/account.ts'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
 import { type SendingFigures, selectSendingFigures } from '../../../sending/plan/sendings.ts'
 import type { StoredExperiment } from '../experiments/stored.ts'
-import type { ActionResponse, LastActionValidation } from './action-schemas.ts'
+import type { LastActionValidation } from './action-progress-schemas.ts'
+import type { ActionResponse } from './action-schemas.ts'
 import type { ActionState } from './state-tables.ts'
 
 /** Names an action by what a path says of it; one of another family is unknown. */

@@ -34,14 +34,31 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     readId: parseActionId,
     schema: { shown: ActionResponse, body: ActionBody },
     operations: {
-      create: { refusals: { 409: 'field-missing content-fixed action-state' } },
+      create: {
+        summary: 'Create an action',
+        description:
+          'Creates an email or SMS action and returns it in state 20 if it is complete, else in state 10. Absent settings take the defaults of the account. Nothing is created if a category, profile, segment or other object named in the body does not exist.',
+        refusals: { 409: 'field-missing content-fixed action-state' },
+      },
+      read: {
+        summary: 'Get an action',
+        description: 'Returns the whole action with its content. A deleted action is 404.',
+      },
       update: {
+        summary: 'Update an action',
+        description:
+          'Changes the members of the body, merging nested objects and replacing arrays, and returns the action. Every update sets the state to 20, or to 10 if the action is incomplete, and takes back a validation. Refused with 409 during a test or validation, and once a campaign has started.',
         refusals: {
           403: 'approval-required',
           409: 'action-state type-fixed changed-meanwhile field-missing content-fixed',
         },
       },
-      remove: { refusals: { 403: 'approval-required', 409: 'action-state type-fixed changed-meanwhile' } },
+      remove: {
+        summary: 'Delete an action',
+        description:
+          'Deletes the action; a running test stops, and messages not yet sent are cancelled. Links in messages already sent continue to work. Refused with 409 during a validation and while a campaign is being sent, unless it is paused.',
+        refusals: { 403: 'approval-required', 409: 'action-state type-fixed changed-meanwhile' },
+      },
     },
     create: async (tx, account, body) => {
       const compiledDesign = await compileContentDesign(context, body, undefined)
@@ -64,11 +81,15 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ['actions'],
-      summary: 'list actions',
+      summary: 'List the actions',
+      description:
+        'Returns the email and SMS actions that match the filters, in short form. The default order is by ascending ID. Without `limit` the whole list is streamed.',
       querystring: Type.Object({
         ...ListPageQuery.properties,
         ...actionListParameters,
-        type: Type.Optional(Type.String({ description: `of ${types.join(', ')}, separated by commas` })),
+        type: Type.Optional(
+          Type.String({ description: `Types of action, separated by commas: ${types.join(', ')}. Absent: all.` }),
+        ),
       }),
       response: { 200: declareStreamedAnswer(Type.Array(ListedAction)) },
     },
@@ -89,17 +110,23 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', audit: { object: 'action' } },
     schema: {
       tags: ['actions'],
-      summary: 'copy an action',
+      summary: 'Duplicate an action',
+      description:
+        'Creates a copy with the next free name, such as `Spring opening (1)`, and returns it in state 10 or 20. Settings, content, category, folder and scheduler are copied, without the start and end dates. State, results and memberships of campaigns are not.',
       refusals: { 403: 'approval-required', 410: 'gone' },
       params: ActionParams,
       querystring: Type.Object({
         type: Type.Optional(
           Type.Integer({
             ...int32Limits,
-            description: '1 mailMessage, 2 mailCampaign, 3 smsMessage, 4 smsCampaign; 0: as the source',
+            description:
+              'Type of the copy, of the same channel as the source. 1: `mailMessage`. 2: `mailCampaign`. 3: `smsMessage`. 4: `smsCampaign`. 0 or absent: that of the source.',
           }),
         ),
-        folder: Type.Optional(Int32IdOrZero),
+        folder: Type.Optional({
+          ...Int32IdOrZero,
+          description: 'ID of the folder of the copy. 0 or absent: that of the source.',
+        }),
       }),
       response: { 200: ActionResponse },
     },

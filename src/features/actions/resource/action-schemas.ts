@@ -4,17 +4,24 @@ import { int32IdLimits, MAX_INT32 } from '../../../lib/int32.ts'
 import { MailLocalPart, nullableSchema, SmsSenderName } from '../../accounts/sending-settings-schemas.ts'
 import { DesignJson } from '../../designs/design-schemas.ts'
 import { MessagePressure, MessagePressureBody } from '../../pressure/pressure-schemas.ts'
-import { ReportedFlaw } from '../../rendering/flaw-schemas.ts'
 import { buildExperimentBodySchema, buildExperimentSchema } from '../experiments/experiment-schemas.ts'
 import { ShortReport } from '../reports/short-report-schemas.ts'
+import { CampaignRunMonitor, LastActionValidation } from './action-progress-schemas.ts'
 
 export const mailSmsActionTypes = ['mailMessage', 'mailCampaign', 'smsMessage', 'smsCampaign'] as const
 export type MailSmsActionType = (typeof mailSmsActionTypes)[number]
 
 export const Int32Id = Type.Integer(int32IdLimits)
 /** In requests of typed clients 0 stands for what is unset. */
-export const Int32IdOrZero = Type.Integer({ minimum: 0, maximum: MAX_INT32, description: '0: not given' })
-const CultureSchema = Type.String({ maxLength: 35, description: 'BCP 47; dates and numbers follow it' })
+export const Int32IdOrZero = Type.Integer({
+  minimum: 0,
+  maximum: MAX_INT32,
+  description: 'ID of an object. 0 counts as absent.',
+})
+const CultureSchema = Type.String({
+  maxLength: 35,
+  description: 'Culture that formats dates and numbers, as a BCP 47 tag such as `fr-FR`.',
+})
 /** Characters of a part of a content. */
 export const MAX_CONTENT_PART_LENGTH = 1_000_000
 const ContentPartSchema = nullableSchema(Type.String({ maxLength: MAX_CONTENT_PART_LENGTH }))
@@ -27,86 +34,133 @@ const InstantSchema = nullableSchema(Type.Union([Type.String(), Type.Number()]))
 export const ActionSender = Type.Object(
   {
     prefix: Type.Optional(nullableSchema(MailLocalPart)),
-    domain: Type.Optional(nullableSchema(Type.String({ minLength: 1, maxLength: 253, description: 'a domain name' }))),
-    label: Type.Optional(nullableSchema(Type.String({ maxLength: 200, description: 'the name that people see' }))),
+    domain: Type.Optional(
+      nullableSchema(
+        Type.String({
+          minLength: 1,
+          maxLength: 253,
+          description: 'Domain of the sender address. `defaultdomain`: that of the sender profile.',
+        }),
+      ),
+    ),
+    label: Type.Optional(
+      nullableSchema(Type.String({ maxLength: 200, description: 'Name of the sender, displayed by mail programs.' })),
+    ),
   },
-  { description: 'where it comes from' },
+  { description: 'Sender of the email. Members that are absent or null come from the sender profile.' },
 )
 
 const purposeMembers = {
-  type: Type.Enum(['marketing', 'service'], { description: 'which of the possible kinds it is' }),
+  type: Type.Enum(['marketing', 'service'], {
+    description: '`marketing`: promotional. `service`: answers something the contact did, such as an order.',
+  }),
 }
 const performanceMembers = {
-  openingRate: { ...PercentageSchema, description: 'percent of contacts that open' },
-  clickRate: { ...PercentageSchema, description: 'percent of contacts that click' },
-  unsubscribedRate: { ...PercentageSchema, description: 'percent of contacts that unsubscribe' },
+  openingRate: { ...PercentageSchema, description: 'Expected share of contacts that open, in percent.' },
+  clickRate: { ...PercentageSchema, description: 'Expected share of contacts that click, in percent.' },
+  unsubscribedRate: { ...PercentageSchema, description: 'Expected share of contacts that unsubscribe, in percent.' },
 }
 
 /** Settings of both channels; `templating` and `culture` are written in one form, and read in more. */
 const commonSettings = {
-  purpose: Type.Object(purposeMembers, { description: 'whether it is marketing or a service to the recipient' }),
+  purpose: Type.Object(purposeMembers, { description: 'Purpose of the messages.' }),
   consent: Type.Enum([0, 1, 2], {
-    description: '0 none needed, 1 the opt-in field, 2 the double opt-in field must say yes',
+    description:
+      'Consent required of a contact. 0: none. 1: the opt-in field of the account must be affirmative. 2: the double opt-in field must be. Default: 0.',
   }),
-  priority: Type.Boolean({ description: 'every message uses the urgent lane' }),
-  environment: { ...FreeObjectSchema, description: 'values that every template of it reads' },
-  field: { ...Int32Id, description: 'id of the field' },
+  priority: Type.Boolean({ description: 'Send every message in the urgent lane. Default: false.' }),
+  environment: {
+    ...FreeObjectSchema,
+    description: 'Free values that templates read as `environment`; at most 64 KiB.',
+  },
+  field: {
+    ...Int32Id,
+    description:
+      'ID of the contact field that holds the address or phone number. Default: the first suitable field of the account.',
+  },
   sendingProfile: nullableSchema({
     ...Int32Id,
-    description: 'id of the profile that it is sent from; null: the default one',
+    description: 'ID of the sender profile. Null: the default profile of the channel.',
   }),
   mp: MessagePressure,
   webAnalyser: nullableSchema({
     ...Int32Id,
-    description: 'id of the analyser whose parameters redirects add; null: none',
+    description: 'ID of the web analyser whose query parameters are added to link targets. Null: none.',
   }),
 }
 const emailSettings = {
-  editionMode: Type.Enum([0, 1, 2], { description: '0 made in a visual editor, 1 HTML, 2 text' }),
-  contentFormat: Type.Enum([1, 2, 3], { description: '1 HTML, 2 HTML and text, 3 text' }),
-  importance: Type.Boolean({ description: 'marked important for mail readers' }),
-  useFormLinkSSL: Type.Boolean({ description: 'kept, and changes nothing' }),
-  performance: Type.Object(performanceMembers, { description: 'rates that are expected' }),
-  archive: Type.Boolean({ description: 'keep every sent message' }),
+  editionMode: Type.Enum([0, 1, 2], {
+    description: 'Editor of the content, for information. 0: visual editor. 1: HTML. 2: text. Default: 1.',
+  }),
+  contentFormat: Type.Enum([1, 2, 3], {
+    description:
+      'Parts of the email. 1: HTML only. 2: HTML and text; an empty text part is derived from the HTML. 3: text only. Default: 2, or 3 if `editionMode` is 2.',
+  }),
+  importance: Type.Boolean({ description: 'Mark the emails as important for mail programs. Default: false.' }),
+  useFormLinkSSL: Type.Boolean({ description: 'Stored without effect.' }),
+  performance: Type.Object(performanceMembers, {
+    description: 'Rates expected by the author; nothing depends on them.',
+  }),
+  archive: Type.Boolean({ description: 'Archive every sent email as it was sent. Default: false.' }),
 }
 const smsSettings = {
-  smsFormat: Type.Enum([1, 2, 3], { description: '1 GSM-7, 2 UCS-2, 3 automatic' }),
-  smsType: Type.Enum([1, 2], { description: '1 standard, 2 premium' }),
+  smsFormat: Type.Enum([1, 2, 3], {
+    description:
+      'Alphabet of the SMS. 1: GSM-7; characters without an equivalent are an error. 2: UCS-2. 3: GSM-7 if every character fits, else UCS-2. Default: 3.',
+  }),
+  smsType: Type.Enum([1, 2], {
+    description:
+      'Route of the SMS. 1: standard, from a number that can be answered. 2: premium, with a named sender or high priority. Default: 1.',
+  }),
   countries: Type.Array(Type.String({ minLength: 2, maxLength: 3 }), {
     maxItems: 300,
-    description: 'ISO 3166 alpha-3; none: all',
+    description: 'Countries to send to, as ISO 3166 alpha-3 codes. Empty: all.',
   }),
   sender: nullableSchema(SmsSenderName),
 }
 const emailContentMembers = {
-  subject: nullableSchema(Type.String({ maxLength: 998, description: 'the subject of the mail' })),
-  html: { ...ContentPartSchema, description: 'the text in HTML' },
-  text: { ...ContentPartSchema, description: 'the text, plain' },
-  amp: { ...ContentPartSchema, description: 'the content in AMP for Email' },
+  subject: nullableSchema(Type.String({ maxLength: 998, description: 'Subject of the email, as a template.' })),
+  html: { ...ContentPartSchema, description: 'HTML part of the email, as a template.' },
+  text: { ...ContentPartSchema, description: 'Text part of the email, as a template.' },
+  amp: { ...ContentPartSchema, description: 'AMP part of the email, as a template.' },
 }
-const smsContentMembers = { textContent: { ...ContentPartSchema, description: 'the plain text beside the HTML' } }
+const smsContentMembers = {
+  textContent: {
+    ...ContentPartSchema,
+    description: 'Text of the SMS, as a template; at most 8 SMS segments once rendered.',
+  },
+}
 /** Only for a scheduler that uses the best time of each contact. */
 export const BestTimeWindowHours = Type.Integer({
   minimum: 1,
   maximum: 24,
-  description: "of bestTime: hours from startDate on that a contact's best one is taken of; 24 unless given",
+  description:
+    'For `bestTime` only: length of the window, in hours from `startDate`, from which the best hour of each contact is chosen. Default: 24.',
 })
 const schedulerMembers = {
   type: Type.Enum(['asap', 'scheduled', 'timeZoneSchedule', 'bestTime'], {
-    description: 'which of the possible kinds it is',
+    description:
+      '`asap`: starts on validation. `scheduled`: starts at `startDate`. `timeZoneSchedule`: sent at `startDate` in the time zone of each contact. `bestTime`: sent at the best hour of each contact within a window. Default: `asap`.',
   }),
   windowHours: BestTimeWindowHours,
   speed: Type.Integer({
     minimum: 0,
     maximum: MAX_INT32,
-    description: 'messages an hour; 0: as fast as gateways allow',
+    description: 'Messages per hour, spread evenly. 0: as fast as the gateways allow.',
   }),
-  timeZoneField: nullableSchema({ ...Int32Id, description: "id of the text field that holds the contact's zone" }),
+  timeZoneField: nullableSchema({
+    ...Int32Id,
+    description:
+      'ID of the text field that holds the time zone of the contact: an IANA name or an offset. Null, or a value that cannot be read: the time zone of the account.',
+  }),
 }
 const SegmentIdsSchema = Type.Array(Int32Id, { maxItems: 1000 })
 const segmentMembers = {
-  selected: { ...SegmentIdsSchema, description: 'ids of segments whose contacts it is for' },
-  excluded: Type.Array(Int32Id, { maxItems: 2, description: 'ids of segments whose contacts are left out' }),
+  selected: {
+    ...SegmentIdsSchema,
+    description: 'IDs of the segments whose contacts receive the campaign. At least one is required at validation.',
+  },
+  excluded: Type.Array(Int32Id, { maxItems: 2, description: 'IDs of at most 2 segments whose contacts are excluded.' }),
 }
 
 /** Members of a version of an experiment that replace those of the campaign. */
@@ -115,7 +169,7 @@ const versionMembers = {
   subject: Type.Optional(emailContentMembers.subject),
   content: Type.Optional(
     Type.Object(Type.Partial(Type.Object({ html, text, amp, ...smsContentMembers })).properties, {
-      description: 'what it says or holds',
+      description: 'Content of the version; absent members are those of the campaign.',
     }),
   ),
   from: Type.Optional(ActionSender),
@@ -125,94 +179,90 @@ const ExperimentBodySchema = buildExperimentBodySchema(versionMembers)
 
 const toPartial = <T extends Record<string, TSchema>>(properties: T) => Type.Partial(Type.Object(properties)).properties
 
-export const LastActionValidation = Type.Object({
-  phase: Type.Enum(['test', 'production'], { description: 'which of the two it was' }),
-  result: Type.Enum(['running', 'passed', 'failed', 'repair', 'stopped'], { description: 'what came of it' }),
-  startedAt: Type.String({ format: 'date-time', description: 'when it began, in UTC' }),
-  endedAt: nullableSchema(
-    Type.String({ format: 'date-time', description: 'when it ended, in UTC; null while it goes on' }),
-  ),
-  recipients: Type.Integer({ description: 'how many contacts it is for' }),
-  sent: Type.Integer({ description: 'how many were sent' }),
-  refused: Type.Integer({ description: 'how many were refused' }),
-  comments: nullableSchema(Type.String({ description: 'words kept with the validation' })),
-  errors: Type.Array(ReportedFlaw, { description: 'what must be repaired' }),
-  findings: Type.Array(ReportedFlaw, { description: 'what may be wrong, and stops nothing' }),
-})
-export type LastActionValidation = Static<typeof LastActionValidation>
-
-const MomentSchema = Type.Object({
-  at: nullableSchema(Type.String({ format: 'date-time', description: 'when it happened' })),
-})
-
-export const CampaignRunMonitor = Type.Object({
-  recipients: Type.Integer({ description: 'how many contacts it is for' }),
-  sent: Type.Integer({ description: 'how many were sent' }),
-  cancelled: Type.Integer({ description: 'not handed over, for a reason' }),
-  refused: Type.Integer({ description: 'for good, by a gateway' }),
-  held: Type.Integer({ description: 'in doubt after a crash' }),
-  pending: Type.Integer({ description: 'to be sent yet' }),
-  postponed: Type.Integer({ description: 'by pressure; a part of pending' }),
-  deferred: Type.Integer({ description: 'deferred by the remote; a part of pending' }),
-  started: { ...MomentSchema, description: 'when it began, in UTC' },
-  lastSent: { ...MomentSchema, description: 'when the last one was sent' },
-})
-export type CampaignRunMonitor = Static<typeof CampaignRunMonitor>
-
 const schedulerResponse = {
   type: schedulerMembers.type,
-  startDate: nullableSchema(Type.String({ description: 'when it begins or began, in UTC' })),
-  endDate: nullableSchema(Type.String({ description: 'when it ends or ended, in UTC' })),
+  startDate: nullableSchema(
+    Type.String({
+      description:
+        'Start of the campaign. Required at validation, except for `asap`, which ignores it and shows the true start once sending begins. For `timeZoneSchedule` it is a local time, and an offset is dropped. In UTC. Null: not set.',
+    }),
+  ),
+  endDate: nullableSchema(
+    Type.String({
+      description: 'Instant after which nothing more is sent; unsent messages expire. Null: no end. In UTC.',
+    }),
+  ),
 }
 
 export const ActionResponse = Type.Object({
-  type: Type.Enum(mailSmsActionTypes, { description: 'which of the possible kinds it is' }),
-  id: Type.String({ description: 'what names it in this account' }),
-  state: Type.Integer({ description: 'where it stands on its way' }),
-  name: Type.String({ description: 'the name that people give it' }),
-  description: nullableSchema(Type.String({ description: 'words that say what it is for' })),
-  creationDate: Type.String({ format: 'date-time', description: 'when it was made, in UTC' }),
-  updateDate: Type.String({ format: 'date-time', description: 'when it was changed last, in UTC' }),
+  type: Type.Enum(mailSmsActionTypes, {
+    description:
+      'Type of the action. `mailMessage`, `smsMessage`: a message on demand, sent to named contacts. `mailCampaign`, `smsCampaign`: a campaign, sent once to segments.',
+  }),
+  id: Type.String({ description: 'ID of the action.' }),
+  state: Type.Integer({
+    description:
+      'State of the action. 10: incomplete, or the last test found something to repair. 20: complete; can be edited and tested. 30: test requested. 35: test in preparation. 36: test in progress. 38: test passed. 40: validation requested. 50: validated. 55: campaign being sent or paused. 60: campaign sent. RCS actions have only 10, 20, 50, 55 and 60.',
+  }),
+  name: Type.String({ description: 'Name of the action.' }),
+  description: nullableSchema(Type.String({ description: 'Description of the action, for users.' })),
+  creationDate: Type.String({ format: 'date-time', description: 'Time of creation, in UTC.' }),
+  updateDate: Type.String({ format: 'date-time', description: 'Time of the last change, in UTC.' }),
   informations: Type.Object(
     {
-      folder: Type.Integer({ description: 'id of the folder' }),
-      category: Type.Integer({ description: 'id of the category' }),
-      state: Type.Integer({ description: 'where it stands on its way' }),
-      paused: Type.Boolean({ description: 'whether it is held for now' }),
+      folder: Type.Integer({
+        description: 'ID of the folder: a number for use by clients, which the service does not check.',
+      }),
+      category: Type.Integer({ description: 'ID of the category.' }),
+      state: Type.Integer({ description: 'State of the action, as in `state`.' }),
+      paused: Type.Boolean({ description: 'True: the campaign is paused.' }),
       lastValidation: nullableSchema({
         ...LastActionValidation,
-        description: 'the last test or validation; null: none yet',
+        description: 'Result of the last test or validation. Null: none yet.',
       }),
     },
-    { description: 'what is known of it beside its content' },
+    { description: 'Folder, category and state of the action.' },
   ),
   settings: Type.Object(
     {
       templating: Type.Object(
-        { version: Type.Enum(['2', '4', '4.1'], { description: 'which version it is' }) },
-        { description: 'the language of templates' },
+        {
+          version: Type.Enum(['2', '4', '4.1'], {
+            description:
+              'Version of the template language. All run the same language; only `4.1` lets a send replace the content. Default: `4.1`.',
+          }),
+        },
+        { description: 'Template language.' },
       ),
       ...commonSettings,
       culture: CultureSchema,
       ...toPartial(emailSettings),
       ...toPartial(smsSettings),
-      experiment: Type.Optional({ ...ExperimentSchema, description: 'versions that are compared' }),
+      experiment: Type.Optional({
+        ...ExperimentSchema,
+        description: 'A/B test of the campaign: its versions, and how the best one is chosen. Absent: none.',
+      }),
     },
-    { description: 'how it is made and sent' },
+    { description: 'Settings for composing and sending the messages.' },
   ),
   content: Type.Object(
     {
       headers: Type.Optional(
         Type.Object(
-          { from: ActionSender, reply: nullableSchema(Type.String({ description: 'the answer that came' })) },
-          { description: 'headers of the message, by name' },
+          {
+            from: ActionSender,
+            reply: nullableSchema(
+              Type.String({ description: 'Reply-to address. Null: that of the sender profile, if it has one.' }),
+            ),
+          },
+          { description: 'Sender and reply-to address.' },
         ),
       ),
       ...toPartial(emailContentMembers),
       ...toPartial(smsContentMembers),
       design: Type.Optional(DesignJson),
     },
-    { description: 'what it says or holds' },
+    { description: 'Content of the message.' },
   ),
   scheduler: Type.Optional(
     Type.Object(
@@ -220,12 +270,17 @@ export const ActionResponse = Type.Object({
         ...schedulerMembers,
         ...schedulerResponse,
         windowHours: Type.Optional(BestTimeWindowHours),
-        segments: Type.Object(segmentMembers, { description: 'whose contacts it is for' }),
+        segments: Type.Object(segmentMembers, { description: 'Audience of the campaign.' }),
       },
-      { description: 'when it is sent, and to whom' },
+      { description: 'Time and audience of a campaign; absent for messages on demand.' },
     ),
   ),
-  monitor: Type.Optional(nullableSchema({ ...CampaignRunMonitor, description: 'how far sending is' })),
+  monitor: Type.Optional(
+    nullableSchema({
+      ...CampaignRunMonitor,
+      description: 'Progress of sending. Null: not started. Absent for messages on demand.',
+    }),
+  ),
 })
 export type ActionResponse = Static<typeof ActionResponse>
 
@@ -234,29 +289,44 @@ export const ListedAction = Type.Object({
   ...Type.Pick(ActionResponse, ['type', 'id', 'name', 'creationDate', 'state', 'monitor']).properties,
   informations: Type.Object(
     {
-      folder: Type.Integer({ description: 'id of the folder' }),
-      category: Type.Integer({ description: 'id of the category' }),
-      state: Type.Integer({ description: 'where it stands on its way' }),
+      folder: Type.Integer({
+        description: 'ID of the folder: a number for use by clients, which the service does not check.',
+      }),
+      category: Type.Integer({ description: 'ID of the category.' }),
+      state: Type.Integer({ description: 'State of the action, as in `state`.' }),
     },
-    { description: 'what is known of it beside its content' },
+    { description: 'Folder, category and state of the action.' },
   ),
   settings: Type.Object(
     { templating: ActionResponse.properties.settings.properties.templating },
-    { description: 'how it is made and sent' },
+    { description: 'Settings for composing and sending the messages.' },
   ),
-  scheduler: Type.Optional(Type.Object(schedulerResponse, { description: 'when it is sent, and to whom' })),
+  scheduler: Type.Optional(
+    Type.Object(schedulerResponse, { description: 'Time and audience of a campaign; absent for messages on demand.' }),
+  ),
   report: Type.Optional(ShortReport),
 })
 export type ListedAction = Static<typeof ListedAction>
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */
 export const ActionBody = Type.Object({
-  type: Type.Optional(Type.Enum(mailSmsActionTypes, { description: 'which of the possible kinds it is' })),
+  type: Type.Optional(
+    Type.Enum(mailSmsActionTypes, {
+      description:
+        'Type of the action. `mailMessage`, `smsMessage`: a message on demand, sent to named contacts. `mailCampaign`, `smsCampaign`: a campaign, sent once to segments. Required at creation; cannot be changed.',
+    }),
+  ),
   id: ignoredMemberSchema,
   state: ignoredMemberSchema,
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'the name that people give it' })),
+  name: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Name of the action, 1 to 255 characters after trimming. Required at creation; need not be unique.',
+    }),
+  ),
   description: Type.Optional(
-    nullableSchema(Type.String({ maxLength: 4000, description: 'words that say what it is for' })),
+    nullableSchema(Type.String({ maxLength: 4000, description: 'Description of the action, for users.' })),
   ),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
@@ -264,13 +334,24 @@ export const ActionBody = Type.Object({
   informations: Type.Optional(
     Type.Object(
       {
-        folder: Type.Optional(nullableSchema(Int32IdOrZero)),
-        category: Type.Optional(nullableSchema(Int32IdOrZero)),
+        folder: Type.Optional(
+          nullableSchema({
+            ...Int32IdOrZero,
+            description:
+              'ID of the folder, which the service does not check. Null: the default folder of the account. 0 counts as absent.',
+          }),
+        ),
+        category: Type.Optional(
+          nullableSchema({
+            ...Int32IdOrZero,
+            description: 'ID of the category. Null: the default category. 0 counts as absent.',
+          }),
+        ),
         state: ignoredMemberSchema,
         paused: ignoredMemberSchema,
         lastValidation: ignoredMemberSchema,
       },
-      { description: 'what is known of it beside its content' },
+      { description: 'Folder, category and state of the action.' },
     ),
   ),
   settings: Type.Optional(
@@ -279,19 +360,43 @@ export const ActionBody = Type.Object({
         ...toPartial({ ...commonSettings, ...emailSettings, ...smsSettings }),
         templating: Type.Optional(
           Type.Object(
-            { version: Type.Optional(Type.Enum(['2', '4', '4.1', 2, 4, 4.1], { description: 'which version it is' })) },
-            { description: 'the language of templates' },
+            {
+              version: Type.Optional(
+                Type.Enum(['2', '4', '4.1', 2, 4, 4.1], {
+                  description:
+                    'Version of the template language, as a string or number. All run the same language; only `4.1` lets a send replace the content. Default: `4.1`.',
+                }),
+              ),
+            },
+            { description: 'Template language.' },
           ),
         ),
-        field: Type.Optional(Int32IdOrZero),
-        sendingProfile: Type.Optional(nullableSchema(Int32IdOrZero)),
-        webAnalyser: Type.Optional(nullableSchema(Int32IdOrZero)),
+        field: Type.Optional({
+          ...Int32IdOrZero,
+          description:
+            'ID of the contact field that holds the address or phone number. 0 counts as absent. Default: the first suitable field of the account.',
+        }),
+        sendingProfile: Type.Optional(
+          nullableSchema({
+            ...Int32IdOrZero,
+            description: 'ID of the sender profile. Null: the default profile of the channel. 0 counts as absent.',
+          }),
+        ),
+        webAnalyser: Type.Optional(
+          nullableSchema({
+            ...Int32IdOrZero,
+            description:
+              'ID of the web analyser whose query parameters are added to link targets. Null: none. 0 counts as absent.',
+          }),
+        ),
         purpose: Type.Optional(
           Type.Object(
             {
-              type: Type.Optional(Type.String({ description: 'marketing or service, in any letter case' })),
+              type: Type.Optional(
+                Type.String({ description: '`marketing` or `service`, in any letter case. Default: `marketing`.' }),
+              ),
             },
-            { description: 'whether it is marketing or a service to the recipient' },
+            { description: 'Purpose of the messages.' },
           ),
         ),
         culture: Type.Optional(nullableSchema(CultureSchema)),
@@ -299,18 +404,18 @@ export const ActionBody = Type.Object({
           Type.Object(
             toPartial({
               ...performanceMembers,
-              unsubscribeRate: { ...PercentageSchema, description: 'read as unsubscribedRate' },
+              unsubscribeRate: { ...PercentageSchema, description: 'Read as `unsubscribedRate`.' },
             }),
-            { description: 'rates that are expected' },
+            { description: 'Rates expected by the author; nothing depends on them.' },
           ),
         ),
         mp: Type.Optional(MessagePressureBody),
         experiment: Type.Optional({
           ...nullableSchema(ExperimentBodySchema),
-          description: 'versions that are compared',
+          description: 'A/B test of the campaign, replaced as a whole. Null: removes it.',
         }),
       },
-      { description: 'how it is made and sent' },
+      { description: 'Settings for composing and sending the messages.' },
     ),
   ),
   content: Type.Optional(
@@ -321,16 +426,22 @@ export const ActionBody = Type.Object({
             {
               from: Type.Optional(ActionSender),
               reply: Type.Optional(
-                nullableSchema(Type.String({ format: 'email', maxLength: 254, description: 'the answer that came' })),
+                nullableSchema(
+                  Type.String({
+                    format: 'email',
+                    maxLength: 254,
+                    description: 'Reply-to address. Null: that of the sender profile, if it has one.',
+                  }),
+                ),
               ),
             },
-            { description: 'headers of the message, by name' },
+            { description: 'Sender and reply-to address.' },
           ),
         ),
         ...toPartial({ ...emailContentMembers, ...smsContentMembers }),
         design: Type.Optional(nullableSchema(DesignJson)),
       },
-      { description: 'what it says or holds' },
+      { description: 'Content of the message.' },
     ),
   ),
   scheduler: Type.Optional(
@@ -338,11 +449,19 @@ export const ActionBody = Type.Object({
       Type.Object(
         {
           ...toPartial(schedulerMembers),
-          startDate: Type.Optional({ ...InstantSchema, description: 'when it begins or began, in UTC' }),
-          endDate: Type.Optional({ ...InstantSchema, description: 'when it ends or ended, in UTC' }),
-          segments: Type.Optional(Type.Object(toPartial(segmentMembers), { description: 'whose contacts it is for' })),
+          startDate: Type.Optional({
+            ...InstantSchema,
+            description:
+              'Start of the campaign. Required at validation, except for `asap`, which ignores it and shows the true start once sending begins. For `timeZoneSchedule` it is a local time, and an offset is dropped. ISO 8601, or milliseconds since 1970. Null: not set.',
+          }),
+          endDate: Type.Optional({
+            ...InstantSchema,
+            description:
+              'Instant after which nothing more is sent; unsent messages expire. Null: no end. Must be after `startDate`. ISO 8601, or milliseconds since 1970.',
+          }),
+          segments: Type.Optional(Type.Object(toPartial(segmentMembers), { description: 'Audience of the campaign.' })),
         },
-        { description: 'when it is sent, and to whom' },
+        { description: 'Time and audience of the campaign. Refused for messages on demand.' },
       ),
     ),
   ),

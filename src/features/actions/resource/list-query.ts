@@ -32,21 +32,29 @@ const SORT_COLUMNS: Readonly<Record<SortKey, SortColumn>> = {
 
 /** Parameters of lists of what is sent. */
 export const sendListParameters = {
-  creation_start: Type.Optional(Type.String({ description: 'inclusive' })),
-  creation_end: Type.Optional(Type.String({ description: 'exclusive' })),
-  category: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_INT32, description: '0: any' })),
-  campaign: Type.Optional(Type.String({ description: 'uuid of a campaign that holds it' })),
-  name: Type.Optional(Type.String({ maxLength: 255, description: 'a part of it, in any letter case' })),
-  report: Type.Optional(Type.Boolean({ description: 'true: each with a short report' })),
+  creation_start: Type.Optional(
+    Type.String({ description: 'Start of the time of creation, inclusive. ISO 8601, or milliseconds since 1970.' }),
+  ),
+  creation_end: Type.Optional(
+    Type.String({ description: 'End of the time of creation, exclusive. ISO 8601, or milliseconds since 1970.' }),
+  ),
+  category: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_INT32, description: 'ID of the category. 0 or absent: any.' }),
+  ),
+  campaign: Type.Optional(Type.String({ description: 'ID of a campaign that contains the objects.' })),
+  name: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any letter case.' })),
+  report: Type.Optional(Type.Boolean({ description: 'Include a short report with each object. Default: false.' })),
 }
 
 export const buildSortParameter = (words: readonly string[]) =>
-  Type.Optional(Type.String({ description: `one of ${words.join(', ')}; with "-" before it: descending` }))
+  Type.Optional(
+    Type.String({ description: `Sort key: ${words.join(', ')}. A leading \`-\` sorts in descending order.` }),
+  )
 
 /** The same with those of actions. */
 export const actionListParameters = {
   ...sendListParameters,
-  state: Type.Optional(Type.String({ description: 'states, separated by commas' })),
+  state: Type.Optional(Type.String({ description: 'States, separated by commas. Absent: all.' })),
   sort: buildSortParameter(SORT_KEYS),
 }
 

@@ -56,7 +56,9 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   app.post('/actions/:id/validation', {
     config: { right: 'send', rightOfPeople: 'write', audit: { object: 'action' } },
     schema: {
-      ...buildCommandSchema('test an action, or validate it for production'),
+      ...buildCommandSchema('Test or validate an action'),
+      description:
+        'With `fortest` true, starts a test that sends proofs, and waits up to 10 seconds for its end. Otherwise validates the action for production, first waiting up to 25 seconds for a running test: messages can then be sent on demand, and a campaign starts by its scheduler. Work that takes longer continues in the background, and `Prefer: wait` shortens the wait for a test. Refused with 409 in any other state or if something is missing; the detail says what.',
       refusals: { ...actionValidationRefusals, 403: 'approval-required own-address', 412: 'precondition-failed' },
       body: nullableSchema(ActionValidationBody),
     },
@@ -83,7 +85,12 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   })
   app.delete('/actions/:id/validation', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: { ...buildCommandSchema('take a validation back'), refusals: actionValidationRefusals },
+    schema: {
+      ...buildCommandSchema('Cancel the validation of an action'),
+      description:
+        'Takes back a validation or a passed test: the state becomes 20, and the start of a campaign is cancelled. Messages accepted before are still sent. Refused with 409 in every state but 38 and 50.',
+      refusals: actionValidationRefusals,
+    },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await unvalidateAction(auditedDb, ref)
@@ -92,7 +99,12 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   })
   app.post('/actions/:id/pause', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: { ...buildCommandSchema('pause a campaign'), refusals: actionValidationRefusals },
+    schema: {
+      ...buildCommandSchema('Pause a campaign'),
+      description:
+        'Stops sending within a second; the end date still applies. Refused with 409 if the campaign is not being sent, or is already paused.',
+      refusals: actionValidationRefusals,
+    },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await pauseAction(auditedDb, ref)
@@ -101,7 +113,11 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
   })
   app.delete('/actions/:id/pause', {
     config: { right: 'send', audit: { object: 'action' } },
-    schema: { ...buildCommandSchema('let a paused campaign go on'), refusals: actionValidationRefusals },
+    schema: {
+      ...buildCommandSchema('Resume a paused campaign'),
+      description: 'Continues sending with the messages that are left. Refused with 409 if the campaign is not paused.',
+      refusals: actionValidationRefusals,
+    },
     handler: async (request, reply) => {
       const { ref, handle: auditedDb } = createAudited(request)
       await resumeAction(auditedDb, ref, new Date(clock.now()))

@@ -13,7 +13,11 @@ import { BounceBody, BouncedContact } from './bounce-schemas.ts'
 import { searchBounces } from './bounce-search.ts'
 
 const tags = ['targets']
-const OptionalTimestamp = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
+const OptionalTimestamp = Type.Optional(
+  Type.String({
+    description: 'Start (inclusive) or end (exclusive) of the period: ISO 8601, or milliseconds since 1970.',
+  }),
+)
 const ContactFieldParams = Type.Object({ ...ContactParams.properties, fieldId: Type.String() })
 
 function parseContactFieldPath(params: { id: string; fieldId: string }): ContactAddressField {
@@ -28,13 +32,20 @@ function registerBounceSearch(app: HttpApp, { db }: ServiceContext, ports: Conta
     config: { right: 'read' },
     schema: {
       tags,
-      summary: 'search bounce flags',
+      summary: 'Search bounce flags',
+      description:
+        'Returns the contacts that have matching flags, in order of contact ID, each with the flags that ' +
+        'match. `validated` flags are returned only if `type:` names them. An error in `query` is answered ' +
+        'with 400 and its position.',
       querystring: Type.Object({
         ...ListPageQuery.properties,
         query: Type.Optional(
           Type.String({
             maxLength: 10_000,
-            description: 'for example: field:101 type:hardUser after:2026-01-01 example.org',
+            description:
+              'Terms separated by spaces; all must match: `field:101`, `type:hardUser,soft`, `after:2026-01-01` ' +
+              '(inclusive), `before:` (exclusive), `segment:41`, `contact:000ABC1D`. Any other word is searched ' +
+              'in the address and the message. A leading `-` negates a term. Absent: all flags except `validated`.',
           }),
         ),
         startDate: OptionalTimestamp,
@@ -63,7 +74,12 @@ function registerBounceFlagging(app: HttpApp, { db, clock }: ServiceContext): vo
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: 'flag an address of a contact',
+      summary: 'Set a bounce flag',
+      description:
+        'Flags the address in an email or phone field of the contact, in place of any flag it has. A flag ' +
+        'other than `validated` and `soft` stops messages to the address until the flag is cleared or the ' +
+        'value changes. `soft` counts as one refusal; `validated` resets that count. The answer is 409 if ' +
+        'the contact has no value in the field.',
       operationId: 'setTargetBounce',
       refusals: { 409: 'field-empty' },
       params: ContactFieldParams,
@@ -79,7 +95,10 @@ function registerBounceFlagging(app: HttpApp, { db, clock }: ServiceContext): vo
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: 'clear the flag of an address',
+      summary: 'Clear a bounce flag',
+      description:
+        'Removes the flag of an address and resets its count of soft bounces. The answer is 204 also if ' +
+        'there is no flag.',
       refusals: { 409: 'field-empty' },
       params: ContactFieldParams,
       response: { 204: Type.Null() },

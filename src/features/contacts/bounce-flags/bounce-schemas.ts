@@ -7,7 +7,7 @@ export const BounceBody = Type.Union([
   Type.Object({
     type: Type.Optional(
       Type.Union([Type.String(), Type.Integer(int32Limits), Type.Null()], {
-        description: `${bounceNames.join(', ')}, or a code`,
+        description: `Type of the flag, by name (${bounceNames.join(', ')}) or by code. Default: \`hardUser\`.`,
       }),
     ),
     detail: Type.Optional(
@@ -16,16 +16,20 @@ export const BounceBody = Type.Union([
           Type.String({ maxLength: 10_000 }),
           Type.Object({
             message: Type.Optional(
-              Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], { description: 'what is wrong, in words' }),
+              Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()], {
+                description: 'Reason for the flag. Default: an empty string.',
+              }),
             ),
           }),
           Type.Null(),
         ],
-        { description: 'more about it, in words' },
+        { description: 'Reason for the flag, as a text or in `message`.' },
       ),
     ),
     timestamp: Type.Optional(
-      Type.Union([Type.String(), Type.Number(), Type.Null()], { description: 'when it happened, in UTC' }),
+      Type.Union([Type.String(), Type.Number(), Type.Null()], {
+        description: 'Time of the bounce, in UTC. Default: now.',
+      }),
     ),
   }),
   Type.Null(),
@@ -34,18 +38,24 @@ export type BounceBody = Static<typeof BounceBody>
 
 /** A contact with those of its flags that were looked for. */
 export const BouncedContact = Type.Object({
-  id: Type.String({ description: 'what names it in this account' }),
+  id: Type.String({ description: 'ID of the contact.' }),
   bounces: Type.Array(
     Type.Object({
-      type: Type.Enum([...bounceNames], { description: 'which of the possible kinds it is' }),
-      fieldId: Type.Integer({ description: 'id of the field' }),
+      type: Type.Enum([...bounceNames], {
+        description:
+          'Type of the flag. `validated` and `soft` do not stop messages to the address; all other types do. ' +
+          '`hardDomain`: domain unknown. `hardUser`: mailbox or subscriber unknown. `hardOther`: another ' +
+          'permanent refusal, or too many soft ones. `hardRules`: refused by policy. `reportAsSpam`: ' +
+          'complaint.',
+      }),
+      fieldId: Type.Integer({ description: 'ID of the email or phone field.' }),
       detail: Type.Object(
-        { message: Type.String({ description: 'what is wrong, in words' }) },
-        { description: 'more about it, in words' },
+        { message: Type.String({ description: 'Reason for the flag; an empty string if unknown.' }) },
+        { description: 'Reason for the flag.' },
       ),
-      timestamp: Type.String({ format: 'date-time', description: 'when it happened, in UTC' }),
+      timestamp: Type.String({ format: 'date-time', description: 'Time of the bounce, in UTC.' }),
     }),
-    { description: 'flags of its addresses' },
+    { description: 'Flags of the contact that match the search.' },
   ),
 })
 export type BouncedContact = Static<typeof BouncedContact>

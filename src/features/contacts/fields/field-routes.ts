@@ -30,9 +30,33 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     readId: parseInt32Id,
     schema: { shown: ContactFieldDefinition, body: FieldBody },
     operations: {
-      create: { refusals: fieldRefusals },
-      update: { refusals: fieldRefusals },
-      remove: { refusals: { 409: 'field-linked unicity-last unicity-empty unicity-not-unique unicity-too-long' } },
+      list: {
+        summary: 'List the fields',
+        description: 'Returns all fields of the account in ascending order of ID.',
+      },
+      create: {
+        summary: 'Create a field',
+        description:
+          'Creates a field, empty in every contact, and returns it; `type` and `name` are required. ' +
+          'A unicity field cannot be created while contacts exist. An account has at most 500 fields.',
+        refusals: fieldRefusals,
+      },
+      read: { summary: 'Get a field', description: 'Returns the definition of a field.' },
+      update: {
+        summary: 'Update a field',
+        description:
+          'Changes the members given and returns the field. The type and the value list cannot change while a ' +
+          'contact has a value. A change of `isUnicity` recomputes the unicity and hash of every contact and is ' +
+          'refused if a value is empty or not unique. A field that criteria use must stay usable in criteria.',
+        refusals: fieldRefusals,
+      },
+      remove: {
+        summary: 'Delete a field',
+        description:
+          'Deletes the field and its values in every contact. The last unicity field cannot be deleted, nor a ' +
+          'field that is in use: the answer is 409 and lists the uses in `links`.',
+        refusals: { 409: 'field-linked unicity-last unicity-empty unicity-not-unique unicity-too-long' },
+      },
     },
     list: listFields,
     create: createField,
@@ -50,9 +74,28 @@ export function contactFieldRoutes(app: HttpApp, { db }: ServiceContext): void {
     readId: parseInt32Id,
     schema: { shown: ValueList, body: ValueListBody },
     operations: {
-      create: { refusals: valueListRefusals },
-      update: { refusals: valueListRefusals },
-      remove: { refusals: valueListRefusals },
+      list: {
+        summary: 'List the value lists',
+        description: 'Returns all value lists of the account with their values, in ascending order of ID.',
+      },
+      create: {
+        summary: 'Create a value list',
+        description: 'Creates a value list and returns it. The answer is 409 if the name or a label is used twice.',
+        refusals: valueListRefusals,
+      },
+      read: { summary: 'Get a value list', description: 'Returns a value list with its values.' },
+      update: {
+        summary: 'Update a value list',
+        description:
+          'Changes the members given and returns the value list. `values` replaces all values; a changed label shows ' +
+          'in every contact at once. Removing a value that contacts hold is refused with 409, and nothing changes.',
+        refusals: valueListRefusals,
+      },
+      remove: {
+        summary: 'Delete a value list',
+        description: 'Deletes a value list. The answer is 409 while a field uses it.',
+        refusals: valueListRefusals,
+      },
     },
     list: listValueLists,
     create: createValueList,

@@ -16,26 +16,43 @@ export const fieldTypes = [
 export type FieldType = (typeof fieldTypes)[number]
 
 const constraintMembers = {
-  operator: Type.Integer({ minimum: 0, maximum: 5, description: '0 none, 1 >, 2 <, 3 >=, 4 <=, 5 ==' }),
+  operator: Type.Integer({
+    minimum: 0,
+    maximum: 5,
+    description: 'Comparison: 0 none, 1 `>`, 2 `<`, 3 `>=`, 4 `<=`, 5 `==`.',
+  }),
   value: Type.String({
     maxLength: 100,
     pattern: '^[ -~]*$',
-    description: 'number, date, or for texts a number of characters',
+    description: 'Value to compare with: a number, a date, or a number of characters for text fields.',
   }),
 }
 export const FieldConstraint = Type.Object(constraintMembers)
 
 const fieldMembers = {
-  type: Type.Enum(fieldTypes, { description: 'which of the possible kinds it is' }),
+  type: Type.Enum(fieldTypes, {
+    description:
+      'Type of the field. `textField`: one line of text. `textArea`: text of several lines. ' +
+      '`singleSelectList` and `multipleSelectList`: one or several values of a value list.',
+  }),
   name: Type.String({
-    description: '1 to 100 characters, not digits only, unique in the account without regard to case',
+    description:
+      'Name of the field: 1 to 100 characters, not digits only, unique in the account regardless of ' + 'case.',
   }),
 }
 
 const fieldFlags = {
-  isUnicity: Type.Boolean({ description: 'part of the key of contacts; not for textArea and lists' }),
-  isMandatory: Type.Boolean({ description: 'cannot be emptied; true is forced by isUnicity' }),
-  isCriterion: Type.Boolean({ description: 'indexed and usable in criteria' }),
+  isUnicity: Type.Boolean({
+    description:
+      'True if the field is part of the unicity, the key that identifies a contact. Not for text areas ' +
+      'and lists. Default: false.',
+  }),
+  isMandatory: Type.Boolean({
+    description: 'True if the value cannot be emptied; always true for unicity fields. Default: false.',
+  }),
+  isCriterion: Type.Boolean({
+    description: 'True if the field can be used in criteria. Default: true, except for text areas.',
+  }),
 }
 
 function buildNullableSchema<Schema extends TSchema>(schema: Schema) {
@@ -45,11 +62,20 @@ function buildNullableSchema<Schema extends TSchema>(schema: Schema) {
 /** A field as it is answered. */
 export const ContactFieldDefinition = Type.Object({
   type: fieldMembers.type,
-  id: Type.Integer({ description: 'what names it in this account' }),
+  id: Type.Integer({ description: 'ID of the field.' }),
   name: fieldMembers.name,
   ...fieldFlags,
-  constraint: Type.Optional({ ...FieldConstraint, description: 'what its values must fulfil' }),
-  valueListId: Type.Optional(Type.Integer({ description: 'id of the list that its values are of' })),
+  constraint: Type.Optional({
+    ...FieldConstraint,
+    description:
+      'Condition on new values; stored values are not checked again. Numeric and date fields compare the ' +
+      'value, text fields its number of characters; other types take no condition. Absent: none.',
+  }),
+  valueListId: Type.Optional(
+    Type.Integer({
+      description: 'ID of the value list that holds the possible values. Absent for other types than lists.',
+    }),
+  ),
 })
 
 /** A field as a client sends it; a new one needs type and name, of another what is absent stays. */
@@ -63,10 +89,21 @@ export const FieldBody = Type.Object({
   constraint: Type.Optional(
     Type.Union(
       [Type.Object({ ...constraintMembers, value: buildNullableSchema(constraintMembers.value) }), Type.Null()],
-      { description: 'what its values must fulfil' },
+      {
+        description:
+          'Condition on new values; stored values are not checked again. Numeric and date fields compare the ' +
+          'value, text fields its number of characters; other types take no condition. Null: none.',
+      },
     ),
   ),
-  valueListId: buildNullableSchema(Type.Integer({ minimum: 0, maximum: MAX_INT32, description: '0: not given' })),
+  valueListId: buildNullableSchema(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_INT32,
+      description:
+        'ID of the value list that holds the possible values; required for the two list types. 0 means not ' + 'given.',
+    }),
+  ),
 })
 
 export type FieldConstraint = Static<typeof FieldConstraint>

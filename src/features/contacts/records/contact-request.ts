@@ -5,7 +5,7 @@ import { parseContactId, parseInt32Id } from '../../../lib/ids.ts'
 import type { ContactView } from './documents.ts'
 import { contactModelMediaTypes, findAcceptedMediaType } from './media-types.ts'
 
-export const ContactParams = Type.Object({ id: Type.String({ description: 'contact, in either case' }) })
+export const ContactParams = Type.Object({ id: Type.String({ description: 'ID of the contact, in either case.' }) })
 
 /** The contact a path names. Throws notFound for what cannot be one. */
 export function parseContactPath({ id }: { id: string }): number {
@@ -15,7 +15,9 @@ export function parseContactPath({ id }: { id: string }): number {
 }
 
 export const ContactFieldsQuery = Type.Object({
-  fields: Type.Optional(Type.String({ description: 'ids of the fields that are shown, separated by commas' })),
+  fields: Type.Optional(
+    Type.String({ description: 'IDs of the fields to return, separated by commas. Absent: all fields.' }),
+  ),
 })
 
 function parseFieldIds(fieldList: string | undefined): number[] | undefined {
@@ -33,6 +35,10 @@ export function parseContactView(request: FastifyRequest, fields?: string): Cont
 
 export const ContactEraseQuery = Type.Object({
   erase: Type.Optional(
-    Type.Boolean({ description: 'what events, archives and rejects of imports hold of the contacts goes too' }),
+    Type.Boolean({
+      description:
+        'Also delete or empty the data about the contacts that events, message archives and import rejects ' +
+        'hold. Default: false.',
+    }),
   ),
 })

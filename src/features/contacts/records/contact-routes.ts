@@ -42,11 +42,13 @@ const bulkWriteConfig = { ...writeConfig, audit: { object: 'selection' } } as co
 const MAX_ITEMS = 1000
 
 const RESPOND_ASYNC_NOTE =
-  'With Prefer: respond-async the answer is 202 with a job, whose result is the answer else given.'
+  'With `Prefer: respond-async`, the answer is 202 with a job that holds the result when it is done.'
 
 const unicity = Type.Optional(
   Type.Union([Type.String(), Type.Array(Type.String())], {
-    description: 'the concatenated unicity; repeated: one value per unicity field, in ascending order of field ids',
+    description:
+      'Concatenated unicity of the contact. Repeated: one value per unicity field, in ascending order of ' +
+      'field ID.',
   }),
 )
 
@@ -70,13 +72,17 @@ function registerContactList(app: HttpApp, { db }: ServiceContext): void {
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
-      summary: 'list contacts, or look one up by unicity or hash',
-      description: 'An unknown unicity or hash is answered with 404 and an empty body.',
+      summary: 'List contacts, or find one by unicity or hash',
+      description:
+        'Returns all contacts in ascending order of ID. With `unicity` or `hash`, returns that single ' +
+        'contact; an unknown one is answered with 404 and an empty body. Giving both is refused with 400.',
       querystring: Type.Object({
         ...ListPageQuery.properties,
         ...ContactFieldsQuery.properties,
         unicity,
-        hash: Type.Optional(Type.String({ description: 'MD5 of the concatenated unicity, 32 hexadecimal digits' })),
+        hash: Type.Optional(
+          Type.String({ description: 'MD5 of the concatenated unicity of the contact: 32 hexadecimal digits.' }),
+        ),
       }),
       response: {
         200: Type.Union([declareStreamedAnswer(Type.Array(ContactDocument)), ContactDocument]),
@@ -106,9 +112,12 @@ function registerContactLookup(app: HttpApp, { db }: ServiceContext): void {
     config: readConfig,
     schema: {
       tags,
-      summary: 'count contacts',
+      summary: 'Count the contacts',
+      description: 'Returns the number of contacts in the account, exact as of the last committed change.',
       operationId: 'countTargets',
-      response: { 200: Type.Object({ targetsCount: Type.Integer({ description: 'how many contacts are in it' }) }) },
+      response: {
+        200: Type.Object({ targetsCount: Type.Integer({ description: 'Number of contacts in the account.' }) }),
+      },
     },
     handler: async ({ account }) => ({ targetsCount: await countContacts(db, account) }),
   })
@@ -116,11 +125,15 @@ function registerContactLookup(app: HttpApp, { db }: ServiceContext): void {
     config: { ...readConfig, accepts: contactModelMediaTypes },
     schema: {
       tags,
-      summary: 'find contacts by identifications or flat maps; nothing is created',
+      summary: 'Find contacts by identification',
+      description:
+        'Looks up at most 1,000 contacts by ID, unicity or hash, or by maps of field values that hold ' +
+        'every unicity field. Results have the order of the request; an item without a match becomes an ' +
+        'error item. Nothing is created.',
       operationId: 'resolveTargets',
       body: Type.Union([
         Type.Array(Type.Unknown(), { maxItems: MAX_ITEMS }),
-        Type.Record(Type.String(), Type.Unknown(), { description: 'one item, answered with one object' }),
+        Type.Record(Type.String(), Type.Unknown(), { description: 'A single item, answered with a single object.' }),
       ]),
       response: { 200: Type.Union([Type.Array(ResolvedContact), ResolvedContact]) },
     },
@@ -135,7 +148,12 @@ function registerContactCreation(app: HttpApp, context: ServiceContext, writer: 
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
-      summary: 'create a contact',
+      summary: 'Create a contact',
+      description:
+        'Creates a contact from field values and returns it. Every unicity field needs a value: otherwise ' +
+        'the answer is 400. If a contact with this unicity exists, the answer is 409 and nothing changes. ' +
+        '`unicity` in the query fills the unicity field if the body leaves it out and the account has only ' +
+        'one.',
       refusals: contactWriteRefusals,
       querystring: Type.Object({ unicity }),
       body: Type.Union([FlatMap, Type.Null()]),
@@ -158,9 +176,9 @@ function registerContactChange(app: HttpApp, context: ServiceContext, { ports, w
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
-      summary: 'create or change a contact, or each of an array; or change a selection of contacts',
+      summary: 'Create or update contacts',
       refusals: contactWriteRefusals,
-      description: `Of selections: ${RESPOND_ASYNC_NOTE}`,
+      description: `With one map of field values, updates the contact found by \`unicity\` or by the body, or creates it, and returns it. With an array of at most 1,000 maps, does this for each and returns one result per map, in order. With a selection and \`fields\`, makes the same change to every selected contact and returns counts; unicity fields cannot be changed this way. For selections: ${RESPOND_ASYNC_NOTE}`,
       querystring: Type.Object({ unicity }),
       body: Type.Union([FlatMap, Type.Array(FlatMap, { maxItems: MAX_ITEMS }), Type.Null()]),
       response: { 200: Type.Union([ContactDocument, Type.Array(BulkUpsertResult), SelectionCounts]), 202: JobResource },
@@ -201,8 +219,8 @@ function registerContactDeletion(app: HttpApp, context: ServiceContext, ports: C
     onSend: createMediaTypeHook(deletionMediaTypes),
     schema: {
       tags,
-      summary: 'delete a selection of contacts',
-      description: `With Accept: ${deletionMediaTypes[0]} what was deleted is listed. ${RESPOND_ASYNC_NOTE}`,
+      summary: 'Delete a selection of contacts',
+      description: `Deletes the selected contacts in batches; if no contact matches, the answer is 404. With \`Accept: ${deletionMediaTypes[0]}\`, the answer is a list of the deleted contacts. ${RESPOND_ASYNC_NOTE}`,
       querystring: ContactEraseQuery,
       body: ContactSelection,
       response: { 200: Type.Array(DeletedContact), 202: JobResource, 204: Type.Null() },

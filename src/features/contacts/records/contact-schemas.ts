@@ -8,34 +8,49 @@ const DateTime = Type.String({ format: 'date-time' })
 const FieldValue = Type.Union([Type.String(), Type.Number(), Type.Array(Type.String()), Type.Null()])
 
 const BounceFlag = Type.Object({
-  field: Type.Integer({ description: 'id of the field' }),
-  type: Type.Integer({ description: '3 validated, 4 soft, 51 to 54 hard, 6 reported as spam' }),
-  timestamp: { ...DateTime, description: 'when it happened, in UTC' },
-  reason: Type.String({ description: 'why, in words or by a code' }),
+  field: Type.Integer({ description: 'ID of the email or phone field.' }),
+  type: Type.Integer({
+    description:
+      'Code of the flag: 3 validated, 4 soft, 51 domain unknown, 52 user unknown, 53 other permanent ' +
+      'refusal, 54 refused by policy, 6 reported as spam.',
+  }),
+  timestamp: { ...DateTime, description: 'Time of the bounce, in UTC.' },
+  reason: Type.String({ description: 'Reason for the flag; an empty string if unknown.' }),
 })
 
 const RedListEntry = Type.Object({
-  timestamp: { ...DateTime, description: 'when it happened, in UTC' },
-  reason: Type.Integer({ description: 'origin of the entry, 0 to 9' }),
+  timestamp: { ...DateTime, description: 'Time at which the contact was added to the list, in UTC.' },
+  reason: Type.Integer({
+    description:
+      'Origin of the entry: 0 unknown, 1 API, 2 import, 3 form, 4 unsubscribe link, 5 complaint, 6 SMS ' +
+      'stop reply, 7 SMS blacklist, 8 SMS administrative, 9 SMS specific.',
+  }),
 })
 
 /** A contact as it is answered; the older media types leave out `bounce` and `redList`. */
 export const ContactDocument = Type.Object({
-  id: Type.String({ description: 'what names it in this account' }),
-  hash: Type.String({ description: 'MD5 of the concatenated unicity, 32 hexadecimal digits' }),
-  creationDate: { ...DateTime, description: 'when it was made, in UTC' },
-  lastUpdateDate: { ...DateTime, description: 'when it was changed last, in UTC' },
+  id: Type.String({ description: 'ID of the contact.' }),
+  hash: Type.String({ description: 'MD5 of the concatenated unicity: 32 hexadecimal digits.' }),
+  creationDate: { ...DateTime, description: 'Time of creation, in UTC.' },
+  lastUpdateDate: { ...DateTime, description: 'Time of the last change of a field value, in UTC.' },
   fields: Type.Record(Type.String(), FieldValue, {
-    description: 'every field of the account by its id; empty is null or []',
+    description:
+      'Values of all fields of the account, by field ID. An empty value is null, or `[]` for a multiple ' +
+      'selection list.',
   }),
-  bounce: Type.Optional(Type.Array(BounceFlag, { description: 'flags of its addresses' })),
+  bounce: Type.Optional(
+    Type.Array(BounceFlag, { description: 'Bounce flags of the email addresses and phone numbers.' }),
+  ),
   redList: Type.Optional(
     Type.Object(
       {
-        mail: Type.Optional({ ...RedListEntry, description: 'what concerns mail' }),
-        sms: Type.Optional({ ...RedListEntry, description: 'what concerns SMS' }),
+        mail: Type.Optional({ ...RedListEntry, description: 'Entry on the mail suppression list.' }),
+        sms: Type.Optional({
+          ...RedListEntry,
+          description: 'Entry on the SMS suppression list, which also covers RCS.',
+        }),
       },
-      { description: 'the red lists that the contact is on' },
+      { description: 'Suppression lists that hold the contact.' },
     ),
   ),
 })
@@ -43,7 +58,7 @@ export type ContactDocument = Static<typeof ContactDocument>
 
 /** A write body: field ids or names (in any case) and their new values; null, "" and [] empty a field. */
 export const FlatMap = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'field ids or names, and their new values',
+  description: 'Field values by field ID or field name (in any case). `null`, `""` and `[]` empty a field.',
 })
 export type FlatMap = Static<typeof FlatMap>
 
@@ -51,14 +66,21 @@ export type FlatMap = Static<typeof FlatMap>
 const ContactSearchSelection = Type.Object({
   criteria: Type.Object(
     {},
-    { additionalProperties: true, description: 'as of a dynamic segment; {"all": []}: everybody' },
+    {
+      additionalProperties: true,
+      description: 'Criteria as in a dynamic segment; `{"all": []}` selects every contact.',
+    },
   ),
-  query: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()], { description: 'as of a search' })),
+  query: Type.Optional(
+    Type.Union([Type.String({ maxLength: 500 }), Type.Null()], {
+      description: 'Search text, as in a contact search: an ID, unicity, address or number, or a part of one of them.',
+    }),
+  ),
   except: Type.Optional(
     // What is no id would leave nobody out.
     Type.Array(Type.String({ pattern: '^[0-9A-Za-z]{8}$' }), {
       maxItems: 10_000,
-      description: 'ids of contacts that are left out',
+      description: 'IDs of contacts to leave out.',
     }),
   ),
 })
@@ -68,17 +90,18 @@ export const ContactSelection = Type.Union([
   Type.Object({
     type: buildTypeTag('id'),
     value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 1 })]), {
-      description: 'ids, each plain or in an array of its own',
+      description: 'IDs of the contacts, each plain or in an array of one.',
     }),
   }),
   Type.Object({
     type: buildTypeTag('hash'),
-    value: Type.Array(Type.String(), { description: 'the value itself' }),
+    value: Type.Array(Type.String(), { description: 'Hashes of the contacts: MD5 of the concatenated unicity.' }),
   }),
   Type.Object({
     type: buildTypeTag('unicity'),
     value: Type.Array(Type.Union([Type.String(), Type.Array(Type.String())]), {
-      description: 'arrays of strings, one per unicity field, or the concatenated string',
+      description:
+        'Unicities of the contacts, each an array with one string per unicity field, or one concatenated ' + 'string.',
     }),
   }),
   Type.Object({
@@ -89,22 +112,22 @@ export const ContactSelection = Type.Union([
         Type.String({ pattern: '^\\d{1,10}$' }),
         Type.Array(Type.Union([Type.Integer(int32Limits), Type.String({ pattern: '^\\d{1,10}$' })])),
       ],
-      { description: 'the value itself' },
+      { description: 'ID of a segment, or an array of IDs; the members of all of them are selected.' },
     ),
   }),
   Type.Object({
     type: buildTypeTag('search'),
-    value: { ...ContactSearchSelection, description: 'the value itself' },
+    value: { ...ContactSearchSelection, description: 'Search whose results are selected.' },
   }),
 ])
 export type ContactSelection = Static<typeof ContactSelection>
 export type ContactSearchSelection = Extract<ContactSelection, { type: 'search' }>['value']
 
 export const SelectionCounts = Type.Object({
-  matched: Type.Integer({ description: 'contacts that were found' }),
-  updated: Type.Integer({ description: 'contacts that were changed' }),
-  unchanged: Type.Integer({ description: 'contacts that had the values already' }),
-  unknown: Type.Integer({ description: 'contacts that do not exist' }),
+  matched: Type.Integer({ description: 'Number of contacts found.' }),
+  updated: Type.Integer({ description: 'Number of contacts changed.' }),
+  unchanged: Type.Integer({ description: 'Number of contacts that already had the values.' }),
+  unknown: Type.Integer({ description: 'Number of items that match no contact.' }),
 })
 export type SelectionCounts = Static<typeof SelectionCounts>
 
@@ -112,19 +135,21 @@ export type SelectionCounts = Static<typeof SelectionCounts>
 export const BulkUpsertResult = Type.Union([
   Type.Object({
     type: buildTypeTag('success'),
-    contact: { ...Footprint, description: 'the contact, by its id' },
-    created: Type.Boolean({ description: 'whether it was made' }),
+    contact: { ...Footprint, description: 'The contact that was created or updated.' },
+    created: Type.Boolean({ description: 'True if the contact was created; false if it was updated.' }),
   }),
   Type.Object({
     type: buildTypeTag('error'),
     value: Type.Object(
       {
         type: Type.Enum(['invalid-value', 'unknown-field', 'unicity-missing'], {
-          description: 'which of the possible kinds it is',
+          description:
+            'The kind of error. `invalid-value`: a value was refused. `unknown-field`: a key names no field. ' +
+            '`unicity-missing`: a unicity field has no value.',
         }),
-        detail: Type.String({ description: 'more about it, in words' }),
+        detail: Type.String({ description: 'Explanation of the error.' }),
       },
-      { description: 'the value itself' },
+      { description: 'The error.' },
     ),
   }),
 ])
@@ -138,19 +163,21 @@ export const ResolvedContact = Type.Union([
     value: Type.Object(
       {
         type: Type.Enum(['recipient not found', 'invalid recipient'], {
-          description: 'which of the possible kinds it is',
+          description:
+            'The kind of error. `recipient not found`: no contact matches. `invalid recipient`: the item is ' +
+            'malformed.',
         }),
-        recipient: Type.Unknown({ description: 'as it was given' }),
+        recipient: Type.Unknown({ description: 'The item as it was given.' }),
       },
-      { description: 'the value itself' },
+      { description: 'The error.' },
     ),
   }),
 ])
 export type ResolvedContact = Static<typeof ResolvedContact>
 
 export const DeletedContact = Type.Object({
-  id: Type.String({ description: 'what names it in this account' }),
-  unicity: Type.Array(Type.String(), { description: 'the values of the unicity fields' }),
+  id: Type.String({ description: 'ID of the deleted contact.' }),
+  unicity: Type.Array(Type.String(), { description: 'Values of the unicity fields, in ascending order of field ID.' }),
 })
 export type DeletedContact = Static<typeof DeletedContact>
 

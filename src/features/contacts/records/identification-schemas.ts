@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
 import { buildTypeTag } from '../../../lib/type-tags.ts'
 
-const ContactId = Type.String({ description: 'contact id, in either case' })
+const ContactId = Type.String({ description: 'ID of the contact, in either case.' })
 
 export const ContactById = Type.Object({
   type: buildTypeTag('id'),
@@ -12,20 +12,24 @@ export const ContactByUnicity = Type.Object({
   type: buildTypeTag('unicity'),
   value: Type.Array(Type.String(), {
     minItems: 1,
-    description: 'one string per unicity field, in ascending order of field ids',
+    description: 'One value per unicity field, in ascending order of field ID.',
   }),
 })
 export const ContactByHash = Type.Object({
   type: buildTypeTag('hash'),
-  value: Type.String({ description: '32 hexadecimal digits, in either case' }),
+  value: Type.String({ description: 'MD5 of the concatenated unicity: 32 hexadecimal digits, in either case.' }),
 })
 
 /** A contact as it is answered in few words; read back it names the contact by its id. */
 export const Footprint = Type.Object({
   type: buildTypeTag('footprint'),
   id: ContactId,
-  unicity: Type.String({ description: 'the joined unicity values' }),
-  hash: Type.String({ description: 'MD5 of the joined unicity, lower-case hexadecimal' }),
+  unicity: Type.String({
+    description:
+      'Concatenated unicity: the values of the unicity fields without a separator, in ascending order of ' +
+      'field ID.',
+  }),
+  hash: Type.String({ description: 'MD5 of the concatenated unicity, in lower-case hexadecimal.' }),
 })
 
 /** The identification of a contact in a request. */

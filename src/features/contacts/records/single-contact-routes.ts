@@ -53,7 +53,11 @@ function registerContactReadAndChange(app: HttpApp, context: ServiceContext): vo
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
-      summary: 'read a contact',
+      summary: 'Get a contact',
+      description:
+        'Returns every field of the account, empty ones included, with the bounce flags and suppression ' +
+        'list entries of the contact. With one of the model media types in `Accept`, flags and entries are ' +
+        'left out.',
       params: ContactParams,
       querystring: ContactFieldsQuery,
       response: { 200: ContactDocument },
@@ -71,7 +75,12 @@ function registerContactReadAndChange(app: HttpApp, context: ServiceContext): vo
     onSend: createMediaTypeHook(contactModelMediaTypes),
     schema: {
       tags,
-      summary: 'change a contact',
+      summary: 'Update a contact',
+      description:
+        'Changes the fields given and returns the contact; absent fields keep their value, and `{}` ' +
+        'changes nothing. All invalid values are reported together, and nothing is written. Answers 409 if ' +
+        'the new unicity belongs to another contact. Changing an email or phone value clears its bounce ' +
+        'flag.',
       refusals: contactWriteRefusals,
       params: ContactParams,
       body: Type.Union([FlatMap, Type.Null()]),
@@ -93,8 +102,12 @@ function registerContactDeletion(app: HttpApp, context: ServiceContext, ports: C
     config: { right: 'write', audit: { object: 'contact' } },
     schema: {
       tags,
-      summary: 'delete a contact',
-      description: 'Erasing, the answer is 204 for a deleted contact too, as long as anything is kept of it.',
+      summary: 'Delete a contact',
+      description:
+        'Deletes the contact with its segment memberships, subscriptions, bounce flags and suppression ' +
+        'list entries. Messages that have not left yet are cancelled and workflow runs end; events and ' +
+        'archives remain. With `erase=true`, personal data in events is emptied and archives are deleted ' +
+        'as well; this also works for a contact that was deleted earlier, while data about it remains.',
       params: ContactParams,
       querystring: ContactEraseQuery,
       response: { 204: Type.Null() },

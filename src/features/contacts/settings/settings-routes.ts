@@ -15,7 +15,10 @@ export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): voi
     config: { right: 'read', etag: true },
     schema: {
       tags,
-      summary: 'read the settings of contacts',
+      summary: 'Get the contact settings',
+      description:
+        'Returns the settings for reading contact values, counting soft bounces and retaining imported ' +
+        'files. Settings that were never changed have their defaults.',
       operationId: 'getContactSettings',
       response: { 200: ContactSettings },
     },
@@ -25,7 +28,10 @@ export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): voi
     config: { right: 'admin', etag: true, audit: { object: 'contact-settings' } },
     schema: {
       tags,
-      summary: 'change the settings of contacts',
+      summary: 'Update the contact settings',
+      description:
+        'Changes the settings given and returns all of them; absent ones keep their value. Stored contact ' +
+        'values do not change. An unknown country or time zone is refused with 400.',
       operationId: 'updateContactSettings',
       body: ContactSettingsBody,
       response: { 200: ContactSettings },

@@ -6,7 +6,7 @@ export const ContactSettingsBody = Type.Partial(
   Type.Object({
     ...ContactSettings.properties,
     softBounce: Type.Partial(ContactSettings.properties.softBounce, {
-      description: 'when soft refusals make a hard one',
+      description: 'Soft bounces that turn into a hard bounce.',
     }),
   }),
 )

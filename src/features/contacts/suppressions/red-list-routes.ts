@@ -14,7 +14,11 @@ import { RedListEntry, RedListEntryBody, RedListRemovalBody } from './red-list-s
 const tags = ['targets']
 /** The channels in the names of operations. */
 const channelNouns: Record<ChannelRedListName, string> = { mail: 'Mail', sms: 'Sms' }
-const OptionalTimestamp = Type.Optional(Type.String({ description: 'ISO 8601, or milliseconds since 1970' }))
+const OptionalTimestamp = Type.Optional(
+  Type.String({
+    description: 'Start (inclusive) or end (exclusive) of the period: ISO 8601, or milliseconds since 1970.',
+  }),
+)
 
 function parsePageKey(value: unknown): RedListPageKey | undefined {
   const [atMs, contact] = Array.isArray(value) ? value.map(parseNumericListKey) : []
@@ -26,7 +30,10 @@ function registerRedListReading(app: HttpApp, { db }: ServiceContext, channel: C
     config: { right: 'read' },
     schema: {
       tags,
-      summary: `read the ${channel} red list`,
+      summary: `List the entries of the ${channel === 'sms' ? 'SMS' : channel} suppression list`,
+      description:
+        'Returns the contacts that receive nothing on the channel, in order of time and then of contact ID. ' +
+        'The SMS list also covers RCS.',
       operationId: `list${channelNouns[channel]}RedList`,
       querystring: Type.Object({
         ...ListPageQuery.properties,
@@ -52,7 +59,10 @@ function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: 
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: `put a contact on the ${channel} red list`,
+      summary: `Add a contact to the ${channel === 'sms' ? 'SMS' : channel} suppression list`,
+      description:
+        'Stops all messages to the contact on the channel; the SMS list also covers RCS. Messages that have not ' +
+        'left yet are cancelled. If the contact is on the list already, the entry keeps its members except those given.',
       operationId: `addTargetTo${channelNouns[channel]}RedList`,
       params: ContactParams,
       body: RedListEntryBody,
@@ -68,11 +78,18 @@ function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: 
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: `take a contact off the ${channel} red list, for a reason that is kept`,
+      summary: `Remove a contact from the ${channel === 'sms' ? 'SMS' : channel} suppression list`,
+      description:
+        'Allows messages to the contact on the channel again. A reason is required, in the body or in the query; it is ' +
+        'retained permanently with the former entry. The answer is 404 if the contact is not on the list.',
       operationId: `removeTargetFrom${channelNouns[channel]}RedList`,
       refusals: { 404: 'not-listed' },
       params: ContactParams,
-      querystring: Type.Object({ reason: Type.Optional(Type.String({ description: 'why, in words or by a code' })) }),
+      querystring: Type.Object({
+        reason: Type.Optional(
+          Type.String({ description: 'Reason for the removal, 1 to 500 characters, if the body gives none.' }),
+        ),
+      }),
       body: RedListRemovalBody,
       response: { 204: Type.Null() },
     },

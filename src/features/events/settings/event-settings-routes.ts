@@ -12,7 +12,8 @@ export function eventSettingsRoutes(app: HttpApp, { db }: ServiceContext): void 
     config: { right: 'read', etag: true },
     schema: {
       tags: settingsTags,
-      summary: 'read the settings of events',
+      summary: 'Get the event settings',
+      description: 'Returns the settings with the defaults of those never changed.',
       operationId: 'getEventSettings',
       response: { 200: EventSettings },
     },
@@ -22,7 +23,8 @@ export function eventSettingsRoutes(app: HttpApp, { db }: ServiceContext): void 
     config: { right: 'admin', etag: true, audit: { object: 'event-settings' } },
     schema: {
       tags: settingsTags,
-      summary: 'change the settings of events',
+      summary: 'Update the event settings',
+      description: 'Changes the members that are present. A shorter retention hides older events immediately.',
       operationId: 'updateEventSettings',
       body: EventSettingsBody,
       response: { 200: EventSettings },

@@ -5,18 +5,23 @@ import type { AccountId } from '../../../lib/account.ts'
 import { EVENT_RETENTION_MONTHS } from '../retention.ts'
 
 const settingMembers = {
-  ip: Type.Enum(['full', 'truncated', 'none'], { description: 'how much of the address of a hit is kept' }),
+  ip: Type.Enum(['full', 'truncated', 'none'], {
+    description:
+      'Stored part of the IP address of a hit. `truncated`: the network. `none`: nothing. Default: `truncated`.',
+  }),
   retentionMonths: Type.Integer({
     minimum: 1,
     maximum: 120,
-    description: 'older events are hidden at once and erased nightly',
+    description:
+      'Months for which events are retained; older events are hidden immediately and erased nightly. Default: 25.',
   }),
   stopWords: Type.Array(Type.String({ minLength: 1, maxLength: 40 }), {
     maxItems: 100,
-    description: 'words of an inbound SMS that stop further ones, beside the built-in',
+    description: 'Words of an inbound SMS that stop further messages, in addition to the built-in words.',
   }),
   displayIdentity: Type.Enum(['none', 'consent', 'always'], {
-    description: 'when the cookie of display identifies the contact',
+    description:
+      'When the cookie of display contents identifies the contact. `consent`: only with consent. Default: `none`.',
   }),
 }
 

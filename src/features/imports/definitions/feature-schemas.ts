@@ -12,23 +12,27 @@ const Segmentation = Type.Object({
   type: buildTypeTag('segmentation'),
   segmentId: Type.Integer({
     ...int32Limits,
-    description: 'a static segment, which the contact of every accepted line joins',
+    description: 'ID of a static segment. The contact of every accepted line becomes a member.',
   }),
   emptyExisitingSegment: Type.Optional(
-    Type.Boolean({ description: 'true: from the end of the run on they are its only members. Spelled so' }),
+    Type.Boolean({
+      description:
+        'True: when the run completes, the contacts of its lines become the only members; a failed run ' +
+        'changes nothing. Default: false. The spelling is part of the interface.',
+    }),
   ),
-  emptyExistingSegment: optionalFlag('read as emptyExisitingSegment'),
+  emptyExistingSegment: optionalFlag('Same as `emptyExisitingSegment`.'),
 })
 
 const RedList = Type.Object({
   type: buildTypeTag('redList'),
   destination: Type.Object(
     {
-      mail: optionalFlag('the red list of mail'),
-      sms: optionalFlag('the red list of SMS'),
-      email: optionalFlag('read as mail'),
+      mail: optionalFlag('True: the mail suppression list. Default: false.'),
+      sms: optionalFlag('True: the SMS suppression list. Default: false.'),
+      email: optionalFlag('Same as `mail`.'),
     },
-    { description: 'which red lists' },
+    { description: 'Suppression lists to add the contact of every accepted line to.' },
   ),
 })
 
@@ -37,36 +41,40 @@ const Duplicate = Type.Object({
   rules: Type.Optional(
     Type.Object(
       {
-        first: optionalFlag('of lines with one key the first counts; the default'),
-        ignore: optionalFlag('as first, and the others are not among the rejects'),
-        last: optionalFlag('of lines with one key the last counts'),
+        first: optionalFlag('True: the first line counts, and the others are listed as rejects. The default.'),
+        ignore: optionalFlag('True: the first line counts, and the others are not listed.'),
+        last: optionalFlag('True: the last line counts, and the others are listed as rejects.'),
       },
-      { description: 'one of them true' },
+      { description: 'Line that counts if several have the same unicity; at most one member can be true.' },
     ),
   ),
 })
 
 const Report = Type.Object({
   type: buildTypeTag('report'),
-  sendFinalReport: optionalFlag('whether a mail is sent at the end'),
-  sendErrorReport: optionalFlag('whether a mail is sent when it failed or lines were rejected'),
-  contactGuids: Type.Optional(Type.Array(Type.String(), { maxItems: 1000, description: 'ids of users who get it' })),
+  sendFinalReport: optionalFlag('True: send a mail when the run ends. Default: false.'),
+  sendErrorReport: optionalFlag('True: send a mail if the run failed or lines were rejected. Default: false.'),
+  contactGuids: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 1000, description: 'IDs of the users to notify.' }),
+  ),
   groupIds: Type.Optional(
-    Type.Array(Type.Integer(int32Limits), { maxItems: 1000, description: 'ids of groups of users who get it' }),
+    Type.Array(Type.Integer(int32Limits), { maxItems: 1000, description: 'IDs of the user groups to notify.' }),
   ),
 })
 
 const Database = Type.Object({
   type: buildTypeTag('database'),
-  updateExisting: optionalFlag('whether known contacts are changed; true by default'),
-  crushData: optionalFlag('whether empty cells empty fields; false by default'),
+  updateExisting: optionalFlag('True: existing contacts are changed. Default: true.'),
+  crushData: optionalFlag('True: empty cells empty the field of an existing contact. Default: false.'),
 })
 
 const Normalization = Type.Object({
   type: buildTypeTag('normalization'),
   fields: Type.Optional(
     Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1, maxItems: 250 }), {
-      description: 'by phone field, the countries tried in order',
+      description:
+        'Countries to try in order, as ISO 3166 codes, by ID of the phone field. Fields without an entry ' +
+        'use the default country of the account.',
     }),
   ),
 })
@@ -75,7 +83,7 @@ const Normalization = Type.Object({
 const ImportColumnName = Type.Union(
   [Type.String({ maxLength: 1000 }), Type.Integer({ minimum: 0, maximum: 100_000 })],
   {
-    description: 'its heading, or its place in a line from 0',
+    description: 'Column, by its heading in any case or by its position from 0.',
   },
 )
 export type ImportColumnName = Static<typeof ImportColumnName>
@@ -87,13 +95,15 @@ export const columnReadingMembers = {
   decimalMark: Type.Optional(
     Type.Enum(['comma', 'point'], {
       description:
-        "the decimal mark in numbers such as 1,234; default: the one that the column's numbers show, else the account's",
+        'Decimal mark of numbers such as 1,234. Default: the mark that other numbers of the column show, ' +
+        'else the setting of the account.',
     }),
   ),
   dateUnit: Type.Optional(
     Type.Enum(['seconds', 'milliseconds', 'serial'], {
       description:
-        'the unit of bare numbers in a column of dates: seconds or milliseconds since 1970, or days since 1899-12-30, as in spreadsheets; by default, numbers that could mean several dates are refused',
+        'Unit of plain numbers in a date column: `seconds` or `milliseconds` since 1970, or `serial`, days ' +
+        'since 1899-12-30 as in spreadsheets. Absent: numbers that could mean several dates are rejected.',
     }),
   ),
 }
@@ -106,27 +116,30 @@ export interface ColumnReading {
 
 const Columns = Type.Object({
   type: buildTypeTag('columns'),
-  header: Type.Optional(Type.Boolean({ description: 'whether the first line holds the headings; default true' })),
+  header: Type.Optional(Type.Boolean({ description: 'True if the first line holds headings. Default: true.' })),
   encoding: Type.Optional(
     Type.Union([Type.String({ maxLength: 50 }), Type.Null()], {
-      description: 'auto, or the name of a character set; default auto. A byte order mark overrides it',
+      description:
+        'Name of the character encoding, or `auto` to detect it. A byte order mark takes precedence. ' +
+        'Default: `auto`.',
     }),
   ),
   sheet: Type.Optional(
     Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
-      description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
+      description: 'Name of the workbook sheet to read, in any case. Default: the first sheet that is not hidden.',
     }),
   ),
   fields: Type.Array(
     Type.Object({
       column: ImportColumnName,
-      field: { ...FieldId, description: 'id of the field' },
+      field: { ...FieldId, description: 'ID of the field. Null: the column is not read.' },
       ...columnReadingMembers,
     }),
     {
       maxItems: 10_000,
       description:
-        'which column fills which field; null, and those that are not here: not read. Without a binding alone',
+        'Columns of the file and the fields that they fill. Columns that are not listed are not read. ' +
+        'Cannot be combined with a binding.',
     },
   ),
 })
@@ -144,19 +157,26 @@ export const statusMarks: readonly StatusMark[] = ['redList', ...stoppingFlagNam
 
 const statusRuleMembers = {
   column: Type.Optional(
-    Type.Union([...ImportColumnName.anyOf, Type.Null()], { description: 'where the word of a line is' }),
+    Type.Union([...ImportColumnName.anyOf, Type.Null()], {
+      description: 'Column that holds the status word of a line. Give either `column` or `file`.',
+    }),
   ),
   file: Type.Optional(
-    Type.Union([Type.Boolean(), Type.Null()], { description: 'true: the word is in the name of the file' }),
+    Type.Union([Type.Boolean(), Type.Null()], { description: 'True: the status word is part of the file name.' }),
   ),
   map: Type.Record(Type.String({ maxLength: 255 }), Type.Union([Type.Enum(statusMarks), Type.Null()]), {
     minProperties: 1,
     maxProperties: 1000,
-    description: 'by word, without regard to case; "" is an empty cell, "*" every other word. null: nothing is done',
+    description:
+      'Effect of each status word, in any case; `""` means an empty cell and `"*"` any other word. ' +
+      '`redList` adds the contact to the suppression list of the channel, the other values set a bounce ' +
+      'flag. Null: no effect.',
   }),
   field: Type.Optional(
     Type.Union([...FieldId.anyOf], {
-      description: 'the email or phone field that the status is of, and so the red list; default the first email field',
+      description:
+        'ID of the email or phone field that the status applies to; it also decides the suppression list. ' +
+        'Default: the email field of the unicity, else the first email field, else the first phone field.',
     }),
   ),
 }
@@ -167,7 +187,7 @@ const Statuses = Type.Object({
   also: Type.Optional(
     Type.Array(Type.Object(statusRuleMembers), {
       maxItems: 10,
-      description: 'further places where a line has a status',
+      description: 'Further rules for reading a status from a line.',
     }),
   ),
 })
@@ -220,6 +240,16 @@ export type DuplicateRule = 'first' | 'ignore' | 'last'
 export const ImportFeature = Type.Unsafe<ImportFeature>({
   type: 'object',
   required: ['type'],
-  properties: { type: { ...buildTypeTagSchema(featureBodies), description: 'which of the possible kinds it is' } },
+  properties: {
+    type: {
+      ...buildTypeTagSchema(featureBodies),
+      description:
+        'Type of the feature. `segmentation`: adds contacts to a segment. `redList`: adds contacts to ' +
+        'suppression lists. `duplicate`: handles lines with the same unicity. `report`: sends reports by ' +
+        'mail. `database`: controls changes of existing contacts. `normalization`: sets the countries of ' +
+        'phone numbers. `columns`: assigns columns to fields. `statuses`: reads suppressions and bounces ' +
+        'from the file.',
+    },
+  },
   additionalProperties: true,
 })

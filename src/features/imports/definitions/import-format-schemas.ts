@@ -8,11 +8,11 @@ export const UNREAD_FIELD_ID = -10
 
 const Binds = Type.Array(
   Type.Object({
-    columnIndex: Type.Integer({ minimum: 0, maximum: 100_000, description: 'from 0' }),
+    columnIndex: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Position of the column, from 0.' }),
     fieldId: Type.Integer({
       minimum: UNREAD_FIELD_ID,
       maximum: MAX_INT32,
-      description: `a field, or ${UNREAD_FIELD_ID}: the column is not read`,
+      description: `ID of the field that the column fills; ${UNREAD_FIELD_ID}: the column is not read.`,
     }),
     ...columnReadingMembers,
   }),
@@ -20,26 +20,39 @@ const Binds = Type.Array(
 )
 
 const formatMembers = {
-  name: Type.String({ description: '1 to 100 characters, unique in the account without regard to case' }),
-  separator: Type.Integer({ minimum: 0, maximum: 127, description: 'character code; 0: found in the file' }),
+  name: Type.String({
+    description: 'Name of the import format: 1 to 100 characters, unique in the account regardless of case.',
+  }),
+  separator: Type.Integer({
+    minimum: 0,
+    maximum: 127,
+    description: 'Character code of the separator, such as 59 for `;`. 0: detected from the file. Default: 0.',
+  }),
   startAt: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,
-    description: 'lines skipped before the first data line',
+    description: 'Number of lines to skip before the first data line. Default: 1.',
   }),
-  binds: { ...Binds, description: 'which column fills which field' },
-  savedImportFormat: Type.Boolean({ description: 'false: usable by id, not listed' }),
-  encoding: Type.String({ maxLength: 50, description: 'auto, or the name of a character set' }),
+  binds: { ...Binds, description: 'Columns of the file and the fields that they fill.' },
+  savedImportFormat: Type.Boolean({
+    description: 'False: the format can be used by its ID but is not listed. Default: true.',
+  }),
+  encoding: Type.String({
+    maxLength: 50,
+    description: 'Name of the character encoding, or `auto` to detect it. Default: `auto`.',
+  }),
   sheet: Type.String({
     maxLength: 255,
-    description: 'the sheet of a workbook, in any case; default the first one that is not hidden',
+    description: 'Name of the workbook sheet to read, in any case. Default: the first sheet that is not hidden.',
   }),
-  dateOrder: Type.Enum(['dmy', 'mdy'], { description: "of dates with slashes; default the account's" }),
+  dateOrder: Type.Enum(['dmy', 'mdy'], {
+    description: 'Order of day and month in dates written with slashes. Default: the setting of the account.',
+  }),
 }
 
 const Identifier = Type.Object(
-  { guid: Type.Integer({ description: 'the id' }) },
-  { description: 'what names it in this account' },
+  { guid: Type.Integer({ description: 'ID of the import format, for `binding` of an import.' }) },
+  { description: 'Identifier of the import format.' },
 )
 
 /** Rules for reading the columns of a file. */

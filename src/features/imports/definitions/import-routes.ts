@@ -70,7 +70,9 @@ const tags = ['imports']
 const IMPORT_MEDIA_TYPES = ['application/vnd.mperf.v8.import.v1+json']
 const ImportParams = Type.Object({ id: Type.String() })
 const DryRunQuery = Type.Object({
-  dryRun: Type.Optional(Type.Boolean({ description: 'true: counts what the run would do, and writes nothing' })),
+  dryRun: Type.Optional(
+    Type.Boolean({ description: 'True: count the results of the run and write nothing. Default: false.' }),
+  ),
 })
 const ExecutionParams = Type.Object({ id: Type.String(), execution: Type.String() })
 /** Maximum time in milliseconds that the deletion of an import waits for its run to end. */
@@ -155,7 +157,12 @@ function registerFileRoutes(app: HttpApp, context: ServiceContext): void {
     onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
     schema: {
       ...fileSchema,
-      summary: 'upload the file of an import',
+      summary: 'Upload the file of an import',
+      description:
+        'Stores a file as the source of the import, for its next run: CSV or text, an Excel workbook, or ' +
+        'an archive of those. It can be sent as the body, as a part of a form, or as text in `data` of a ' +
+        'JSON object. A failed upload leaves the previous file in place, and a run in progress keeps its ' +
+        'file. An `ftp` import becomes a `file` import.',
       operationId: 'uploadImportSource',
       refusals: { ...importUploadRefusals, 409: 'import-running' },
       bodyTypes: importUploadTypes,
@@ -175,7 +182,12 @@ function registerFileRoutes(app: HttpApp, context: ServiceContext): void {
     onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
     schema: {
       ...fileSchema,
-      summary: 'run an import',
+      summary: 'Run an import',
+      description:
+        'Starts a run and returns its execution at once; with `Prefer: wait`, waits for its end, at most ' +
+        '120 seconds. A body with a file is stored as the new source and then imported; a JSON body ' +
+        'changes the definition first, and the last file is imported. While a run of the import is in ' +
+        'progress, or without a file, the answer is 409. With `dryRun=true`, nothing is written or kept.',
       operationId: 'executeImport',
       refusals: { 409: 'import-running no-file execution-ended', 410: 'file-gone' },
       bodyTypes: executionTypes,
@@ -218,12 +230,16 @@ function registerExecutionList(app: HttpApp, { db }: ServiceContext): void {
     onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
     schema: {
       tags,
-      summary:
-        'the state of the last execution of an import; with application/json in Accept all of them, newest first',
+      summary: 'Get the last run of an import, or list all',
+      description:
+        'Returns only the state of the last run that writes. With `Accept: application/json`, returns all executions, ' +
+        'newest first. The answer is 404 if there was no run and no list is requested.',
       answerTypes: importAnswerTypes,
       params: ImportParams,
       querystring: Type.Interface([ListPageQuery], {
-        dryRun: Type.Optional(Type.Boolean({ description: 'true: the dry runs, which are no runs otherwise' })),
+        dryRun: Type.Optional(
+          Type.Boolean({ description: 'True: return the dry runs. Default: false, the runs that write.' }),
+        ),
       }),
       response: { 200: declareStreamedAnswer(Type.Union([Type.Array(ImportExecution), LastImportState])) },
     },
@@ -252,7 +268,8 @@ function registerExecutionRoutes(app: HttpApp, { db }: ServiceContext): void {
     onSend: createMediaTypeHook(IMPORT_MEDIA_TYPES),
     schema: {
       tags,
-      summary: 'read an execution',
+      summary: 'Get an execution of an import',
+      description: 'Returns the state, the progress and the counters of a run.',
       answerTypes: importAnswerTypes,
       ...executionSchema,
       response: { 200: ImportExecution },
@@ -263,7 +280,10 @@ function registerExecutionRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'write', audit: { object: 'import' } },
     schema: {
       tags,
-      summary: 'cancel an execution',
+      summary: 'Cancel an execution of an import',
+      description:
+        'Stops the run after its current batch. The execution ends in state 2 with the error `cancelled`; ' +
+        'batches that are written remain. The answer is 409 if the run has ended.',
       operationId: 'cancelImportExecution',
       refusals: { 409: 'import-running no-file execution-ended' },
       ...executionSchema,
@@ -280,7 +300,11 @@ function registerExecutionRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read', revealing: true, audit: { object: 'import' } },
     schema: {
       tags,
-      summary: 'the rejected lines of an execution, one row per fault',
+      summary: 'Download the rejected lines of an execution',
+      description:
+        'Returns a CSV file with the columns `line`, `reason`, `column` and `content`, one row per fault, ' +
+        'in the order of the imported file. Rejected lines are retained for the number of days in the ' +
+        'contact settings.',
       operationId: 'listImportExecutionRejects',
       answerTypes: { 200: ['text/csv'] },
       ...executionSchema,
@@ -308,10 +332,32 @@ function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
     readId: parseInt32Id,
     schema: { shown: ImportResponse, body: ImportBody },
     operations: {
-      list: { answerTypes: importAnswerTypes },
-      create: { refusals: importWriteRefusals, answerTypes: importAnswerTypes },
-      read: { answerTypes: importAnswerTypes },
-      update: { refusals: importWriteRefusals, answerTypes: importAnswerTypes },
+      list: {
+        summary: 'List the imports',
+        description: 'Returns all imports of the account in ascending order of ID.',
+        answerTypes: importAnswerTypes,
+      },
+      create: {
+        summary: 'Create an import',
+        description:
+          'Creates an import and returns it; only `name` is required. A file in `source.data` is stored. Nothing is ' +
+          'imported until a run starts, by request or by the scheduler.',
+        refusals: importWriteRefusals,
+        answerTypes: importAnswerTypes,
+      },
+      read: {
+        summary: 'Get an import',
+        description: 'Returns the definition of an import.',
+        answerTypes: importAnswerTypes,
+      },
+      update: {
+        summary: 'Update an import',
+        description:
+          'Changes the members given and returns the import; `features` replaces all features. A run in progress ' +
+          'keeps the definition that it started with.',
+        refusals: importWriteRefusals,
+        answerTypes: importAnswerTypes,
+      },
     },
     list: listImports,
     create: (tx, account, body) => createImport(tx, account, body, context),
@@ -327,7 +373,10 @@ function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', audit: { object: 'import' } },
     schema: {
       tags,
-      summary: 'delete an import',
+      summary: 'Delete an import',
+      description:
+        'Deletes the import with its executions, rejected lines and files; imported contacts remain. Waits ' +
+        'up to 5 seconds for a run in progress to end; if it does not, the answer is 409.',
       refusals: { 409: 'import-running' },
       params: ImportParams,
       response: { 204: Type.Null() },
@@ -359,9 +408,30 @@ export function importRoutes(app: HttpApp, context: ServiceContext): void {
     readId: parseInt32Id,
     schema: { shown: ImportFormatResponse, body: ImportFormatBody },
     operations: {
-      create: { refusals: importWriteRefusals },
-      update: { refusals: importWriteRefusals },
-      remove: { refusals: { 409: 'format-linked' } },
+      list: {
+        summary: 'List the import formats',
+        description:
+          'Returns the import formats that are saved for reuse (`savedImportFormat`), in ascending order of ID.',
+      },
+      create: {
+        summary: 'Create an import format',
+        description:
+          'Creates an import format and returns it. A column or a field that is given twice, or an unknown field, is ' +
+          'refused with 400.',
+        refusals: importWriteRefusals,
+      },
+      read: { summary: 'Get an import format', description: 'Returns an import format.' },
+      update: {
+        summary: 'Update an import format',
+        description:
+          'Changes the members given and returns the import format. A run in progress keeps the previous format.',
+        refusals: importWriteRefusals,
+      },
+      remove: {
+        summary: 'Delete an import format',
+        description: 'Deletes an import format. The answer is 409 while an import uses it.',
+        refusals: { 409: 'format-linked' },
+      },
     },
     idOf: ({ identifier }) => identifier.guid,
     list: listImportFormats,

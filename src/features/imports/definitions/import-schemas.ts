@@ -4,8 +4,10 @@ import { int32Limits } from '../../../lib/int32.ts'
 import { ImportFeature, ImportFeatureBody } from './feature-schemas.ts'
 import { ImportFormatResponse } from './import-format-schemas.ts'
 
-const BINDING_DESCRIPTION = 'an import format; null: the first line of a file names the fields'
-const SCHEDULER_DESCRIPTION = 'when it runs by itself'
+const BINDING_DESCRIPTION =
+  'ID of the import format for reading the files. Null: the feature `columns` or the first line of a file names the fields.'
+const SCHEDULER_DESCRIPTION =
+  'Times at which the import runs by itself. Null: none. Absent: none, or unchanged in an update.'
 const Instant = Type.String({ format: 'date-time' })
 
 function buildNullable<Schema extends TSchema>(schema: Schema, description?: string) {
@@ -14,57 +16,97 @@ function buildNullable<Schema extends TSchema>(schema: Schema, description?: str
 
 /** Source of the files of an import, as the API returns it. */
 export const ImportSource = Type.Object({
-  type: Type.Enum(['file', 'ftp'], { description: 'which of the possible kinds it is' }),
-  id: buildNullable(Type.Integer({ description: 'of the last upload' })),
-  creationDate: { ...Instant, description: 'when it was made, in UTC' },
-  updateDate: buildNullable(Instant, 'when it was changed last, in UTC'),
+  type: Type.Enum(['file', 'ftp'], {
+    description:
+      'Type of the source. `file`: files are uploaded. `ftp`: files are pulled from the drop place of ' +
+      'the account at the times of the scheduler.',
+  }),
+  id: buildNullable(Type.Integer({ description: 'ID of the last upload.' })),
+  creationDate: { ...Instant, description: 'Time of creation, in UTC.' },
+  updateDate: buildNullable(Instant, 'Time of the last change, in UTC. Null: never changed.'),
   filename: buildNullable(
-    Type.String({ description: 'ten hexadecimal digits, a low line, and the name it was sent under' }),
+    Type.String({
+      description: 'Name of the last file: ten hexadecimal digits, an underscore and the name it was sent under.',
+    }),
   ),
-  folder: Type.Optional(Type.String({ description: 'ftp only; {id} and {name} are those of the import' })),
-  templateFilename: Type.Optional(Type.String({ description: 'ftp only; with the wildcards * and ?' })),
+  folder: Type.Optional(
+    Type.String({
+      description: 'Folder in the drop place; `{id}` and `{name}` stand for those of the import. Only for `ftp`.',
+    }),
+  ),
+  templateFilename: Type.Optional(
+    Type.String({ description: 'File name to match, with the wildcards `*` and `?`. Only for `ftp`.' }),
+  ),
 })
 export type ImportSource = Static<typeof ImportSource>
 
 const FieldMaps = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-  description: 'flat maps of values by field id or name',
+  description: 'Contacts, each a map of values by field ID or name.',
 })
 
 export const ImportSourceBody = Type.Object({
-  type: Type.Optional(Type.Enum(['file', 'ftp'], { description: 'which of the possible kinds it is' })),
+  type: Type.Optional(
+    Type.Enum(['file', 'ftp'], {
+      description:
+        'Type of the source. `file`: files are uploaded. `ftp`: files are pulled from the drop place of ' +
+        'the account at the times of the scheduler.',
+    }),
+  ),
   id: ignoredMemberSchema,
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
-  filename: Type.Optional(buildNullable(Type.String({ maxLength: 1000, description: 'what the file is called' }))),
+  filename: Type.Optional(
+    buildNullable(Type.String({ maxLength: 1000, description: 'Name of the file in `data`. Default: `import.csv`.' })),
+  ),
   data: Type.Optional(
     Type.Union([Type.String(), FieldMaps, Type.Null()], {
-      description: 'the lines of the file, or values by field id or name',
+      description:
+        'Content of the file as text, or contacts as maps of values by field ID or name. Stored as a new ' +
+        'upload; without `type`, the source becomes a `file`.',
     }),
   ),
   folder: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 1000, description: 'folder that files are pulled from' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1000,
+      description:
+        'Folder below the drop place to pull files from; `{id}` and `{name}` stand for those of the ' +
+        'import. `..` and absolute paths are refused. Default: `{id} - {name}`.',
+    }),
   ),
   templateFilename: Type.Optional(
-    Type.String({ maxLength: 255, pattern: '^(?!\\.\\.$)[^/\\\\]+$', description: 'a name, without a folder' }),
+    Type.String({
+      maxLength: 255,
+      pattern: '^(?!\\.\\.$)[^/\\\\]+$',
+      description: 'Name of the files to pull, with the wildcards `*` and `?`; no folder. Default: `*`.',
+    }),
   ),
 })
 export type ImportSourceBody = Static<typeof ImportSourceBody>
 
 const SchedulerObject = Type.Unsafe<{ type: string } & Record<string, unknown>>(
   Type.Object(
-    { type: Type.String({ description: 'which of the possible kinds it is' }) },
+    {
+      type: Type.String({
+        description: 'Type of the scheduler. `periodic`: runs repeatedly. `scheduled`: runs once, at `startDate`.',
+      }),
+    },
     { additionalProperties: true, description: SCHEDULER_DESCRIPTION },
   ),
 )
 
 export const ImportResponse = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
-  name: Type.String({ description: 'the name that people give it' }),
-  creationDate: { ...Instant, description: 'when it was made, in UTC' },
-  updateDate: buildNullable(Instant, 'when it was changed last, in UTC'),
+  id: Type.Integer({ description: 'ID of the import.' }),
+  name: Type.String({ description: 'Name of the import.' }),
+  creationDate: { ...Instant, description: 'Time of creation, in UTC.' },
+  updateDate: buildNullable(Instant, 'Time of the last change, in UTC. Null: never changed.'),
   binding: buildNullable(Type.Integer(), BINDING_DESCRIPTION),
-  features: Type.Array(ImportFeature, { description: 'what an import does beside writing contacts' }),
-  source: { ...ImportSource, description: 'where it comes from' },
+  features: Type.Array(ImportFeature, {
+    description:
+      'Effects of the import in addition to writing contacts, and options for reading the file; each ' +
+      'type at most once.',
+  }),
+  source: { ...ImportSource, description: 'Source of the files.' },
   scheduler: Type.Optional(SchedulerObject),
 })
 export type ImportResponse = Static<typeof ImportResponse>
@@ -72,14 +114,19 @@ export type ImportResponse = Static<typeof ImportResponse>
 /** A request; of an import that exists what is absent stays. */
 export const ImportBody = Type.Object({
   id: ignoredMemberSchema,
-  name: Type.Optional(Type.String({ description: 'the name that people give it' })),
+  name: Type.Optional(Type.String({ description: 'Name of the import, 1 to 200 characters; need not be unique.' })),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
   binding: Type.Optional(buildNullable(Type.Integer(int32Limits), BINDING_DESCRIPTION)),
   features: Type.Optional(
-    Type.Array(ImportFeatureBody, { maxItems: 8, description: 'what an import does beside writing contacts' }),
+    Type.Array(ImportFeatureBody, {
+      maxItems: 8,
+      description:
+        'Effects of the import in addition to writing contacts, and options for reading the file; each ' +
+        'type at most once. In an update they replace all features.',
+    }),
   ),
-  source: Type.Optional({ ...ImportSourceBody, description: 'where it comes from' }),
+  source: Type.Optional({ ...ImportSourceBody, description: 'Source of the files.' }),
   scheduler: Type.Optional(
     buildNullable(
       Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
@@ -91,9 +138,9 @@ export type ImportBody = Static<typeof ImportBody>
 
 /** Input of a run, as the import showed it when the run began. */
 export const ImportExecutionContent = Type.Object({
-  features: Type.Array(ImportFeature, { description: 'what an import does beside writing contacts' }),
-  bindings: buildNullable(ImportFormatResponse, 'the import format; null: none'),
-  source: { ...ImportSource, description: 'where it comes from' },
+  features: Type.Array(ImportFeature, { description: 'Features that the run uses.' }),
+  bindings: buildNullable(ImportFormatResponse, 'Import format that the run uses. Null: none.'),
+  source: { ...ImportSource, description: 'Source that the run reads.' },
 })
 export type ImportExecutionContent = Static<typeof ImportExecutionContent>
 
@@ -101,42 +148,58 @@ const Count = Type.Integer({ minimum: 0 })
 
 /** A run of an import. Each data line counts in exactly one of the five counters. */
 export const ImportExecution = Type.Object({
-  id: Type.Integer({ description: 'what names it in this account' }),
-  import: Type.Integer({ description: 'id of the import' }),
-  startDate: { ...Instant, description: 'when it begins or began, in UTC' },
-  endDate: buildNullable(Instant, 'when it ends or ended, in UTC'),
-  dryRun: Type.Boolean({ description: 'nothing is written: the counters say what a run would come to' }),
-  state: Type.Integer({ minimum: 0, maximum: 2, description: '0 processing or waiting, 1 completed, 2 error' }),
+  id: Type.Integer({ description: 'ID of the execution.' }),
+  import: Type.Integer({ description: 'ID of the import.' }),
+  startDate: { ...Instant, description: 'Time at which the run was requested, in UTC.' },
+  endDate: buildNullable(Instant, 'Time of the end, in UTC. Null: not ended.'),
+  dryRun: Type.Boolean({
+    description: 'True: nothing is written; the counters show the result that a run would have.',
+  }),
+  state: Type.Integer({
+    minimum: 0,
+    maximum: 2,
+    description:
+      'State of the run: 0 running or waiting, 1 completed, with or without rejected lines, 2 failed or ' +
+      'cancelled.',
+  }),
   progress: Type.Object(
     {
-      bytes: Type.Integer({ description: 'bytes of the stored file that are read' }),
-      lines: Type.Integer({ description: 'data lines that are read' }),
-      total: Type.Integer({ description: 'size of the stored file in bytes' }),
+      bytes: Type.Integer({ description: 'Number of bytes of the stored file that have been read.' }),
+      lines: Type.Integer({ description: 'Number of data lines that have been read.' }),
+      total: Type.Integer({ description: 'Size of the stored file, in bytes.' }),
     },
-    { description: 'how far it is' },
+    { description: 'Progress of the run.' },
   ),
-  created: { ...Count, description: 'lines that made a contact' },
-  updated: { ...Count, description: 'lines that changed a contact' },
-  rejected: { ...Count, description: 'lines that were refused' },
-  duplicates: { ...Count, description: 'lines that do not count, as another one has their key' },
-  skipped: { ...Count, description: 'lines of known contacts that changed nothing' },
+  created: { ...Count, description: 'Number of lines that created a contact.' },
+  updated: { ...Count, description: 'Number of lines that changed a contact.' },
+  rejected: { ...Count, description: 'Number of lines that were rejected.' },
+  duplicates: { ...Count, description: 'Number of lines that were skipped because another line has the same unicity.' },
+  skipped: { ...Count, description: 'Number of lines whose contact exists and was not changed.' },
   blocked: Type.Integer({
     minimum: 0,
-    description: 'contacts that features put on a red list or flagged, and that were not; beside the five counters',
+    description:
+      'Number of contacts that the features newly put on a suppression list or flagged as bounced. Not ' +
+      'part of the line counters.',
   }),
-  warnings: Type.Array(Type.String(), { description: 'columns that were not read, and the like; at most 100' }),
+  warnings: Type.Array(Type.String(), {
+    description: 'Warnings of the run, such as columns that were not read; at most 100.',
+  }),
   error: buildNullable(
     Type.Object({
-      type: Type.String({ description: 'which of the possible kinds it is' }),
-      detail: Type.String({ description: 'more about it, in words' }),
+      type: Type.String({ description: 'Type of the error, such as `unicity-not-bound` or `cancelled`.' }),
+      detail: Type.String({ description: 'Explanation of the error.' }),
     }),
-    'why it failed',
+    'Error that ended the run. Null: none.',
   ),
-  content: { ...ImportExecutionContent, description: 'what it says or holds' },
-  source: { ...ImportSource, description: 'where it comes from' },
+  content: { ...ImportExecutionContent, description: 'Definition that the run uses, as it was when the run started.' },
+  source: { ...ImportSource, description: 'Source that the run reads.' },
 })
 export type ImportExecution = Static<typeof ImportExecution>
 
 /** The answer under the import media type: only how the last run stands. */
-export const LastImportState = Type.Object({ state: Type.Integer({ description: 'where it stands on its way' }) })
+export const LastImportState = Type.Object({
+  state: Type.Integer({
+    description: 'State of the last run: 0 running or waiting, 1 completed, 2 failed or cancelled.',
+  }),
+})
 export type LastImportState = Static<typeof LastImportState>

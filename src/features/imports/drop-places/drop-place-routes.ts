@@ -7,12 +7,18 @@ const DropPlaceResponse = Type.Object({
   place: Type.Union(
     [
       Type.Object({
-        kind: Type.Enum(['directory', 'sftp'], { description: 'what kind of thing it is' }),
-        address: Type.String({ description: 'a path of the machine, or sftp://name@host:port/path' }),
+        kind: Type.Enum(['directory', 'sftp'], {
+          description: 'Type of the place. `directory`: a directory of the server. `sftp`: an SFTP server.',
+        }),
+        address: Type.String({
+          description:
+            'Path of the directory, or address of the server as `sftp://name@host:port/path`, without ' +
+            'credentials.',
+        }),
       }),
       Type.Null(),
     ],
-    { description: 'where files are pulled from; null: nowhere' },
+    { description: 'Place that files are pulled from. Null: none is set.' },
   ),
 })
 
@@ -22,7 +28,10 @@ export function dropPlaceRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'write' },
     schema: {
       tags: ['imports'],
-      summary: 'where imports with the source ftp pull their files from; null: nowhere yet',
+      summary: 'Get the drop place',
+      description:
+        'Returns the place from which imports with the source type `ftp` pull their files. An operator ' +
+        'sets it on the command line.',
       operationId: 'getDropPlace',
       response: { 200: DropPlaceResponse },
     },

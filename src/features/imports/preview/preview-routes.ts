@@ -42,7 +42,10 @@ function registerSentPreview(app: HttpApp, context: ServiceContext): void {
     config: { right: 'write', streams: true, audit: { untold: 'nothing of the file is kept' } },
     schema: {
       tags,
-      summary: 'what a file looks like, without an import; nothing of it is kept',
+      summary: 'Preview a file',
+      description:
+        'Reads the beginning of the file in the body and returns its columns, its first lines and the ' +
+        'definition that would import it. Neither the file nor an import is stored.',
       operationId: 'previewImportFile',
       refusals: { ...importUploadRefusals, 400: `${importUploadRefusals[400]} sheet-missing` },
       bodyTypes: importUploadTypes,
@@ -60,7 +63,11 @@ export function importPreviewRoutes(app: HttpApp, context: ServiceContext): void
     config: { right: 'read', revealing: true },
     schema: {
       tags,
-      summary: 'what the last file of an import looks like, and the definition that would import it',
+      summary: 'Preview the last file of an import',
+      description:
+        'Reads the beginning of the last uploaded file and returns its columns, its first lines and the ' +
+        'definition that would import it. Nothing changes. The answer is 404 without a file and 410 if it ' +
+        'is no longer retained.',
       operationId: 'previewImportSource',
       refusals: { 400: 'sheet-missing', 404: 'no-file', 410: 'file-gone', 503: 'file-elsewhere storage-away' },
       params: Type.Object({ id: Type.String() }),

@@ -6,9 +6,12 @@ import { ImportFeatureBody } from '../definitions/feature-schemas.ts'
 export const vendorNames = ['mailchimp', 'brevo', 'sendgrid', 'mailjet', 'hubspot'] as const
 export type VendorName = (typeof vendorNames)[number]
 
-const CellText = Type.String({ description: 'the text of the cell' })
-const buildNumberSchema = (mark: string) => Type.Number({ description: `its value if the decimal mark is the ${mark}` })
-const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'null: no date' })
+const CellText = Type.String({ description: 'Text of the cell.' })
+const buildNumberSchema = (mark: string) =>
+  Type.Number({ description: `Value of the cell if the decimal mark is the ${mark}.` })
+const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+  description: 'Date of the cell in this unit. Null: not a date.',
+})
 
 /** The query of a preview. */
 export const ImportPreviewQuery = Type.Object({
@@ -16,13 +19,16 @@ export const ImportPreviewQuery = Type.Object({
     Type.String({
       maxLength: 50,
       description:
-        'the name of a character set, such as windows-1250, windows-1251, windows-1252, iso-8859-15 or macroman, or auto; default that of the import, else auto',
+        'Name of the character encoding, such as `windows-1250`, `windows-1251`, `windows-1252`, ' +
+        '`iso-8859-15` or `macroman`, or `auto`. Default: that of the import, else `auto`.',
     }),
   ),
   sheet: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'the name of a sheet of a workbook, in any case; default that of the import, else the first one',
+      description:
+        'Name of the workbook sheet to read, in any case. Default: that of the import, else the first ' +
+        'sheet that is not hidden.',
     }),
   ),
 })
@@ -31,51 +37,58 @@ export type ImportPreviewQuery = Static<typeof ImportPreviewQuery>
 /** Preview of a file, and the definition that would import it. */
 export const ImportPreviewResult = Type.Object({
   files: Type.Array(Type.String(), {
-    description: 'texts of the file in the order they are read: more than one of archives',
+    description: 'Names of the files in the order in which they are read; an archive can hold several.',
   }),
-  encoding: Type.String({ description: 'of the first text' }),
+  encoding: Type.String({ description: 'Character encoding of the first file.' }),
   samples: Type.Array(Type.String(), {
     description:
-      'up to 10 cells of the first text with characters beyond ASCII, as this encoding reads them; cut to 100 characters',
+      'Up to 10 cells of the first file that contain non-ASCII characters, as this encoding reads them; ' +
+      'cut to 100 characters.',
   }),
   sheet: Type.Union([Type.String(), Type.Null()], {
-    description: 'of the first text, where it is a workbook: the sheet that is read; else null',
+    description: 'Sheet that is read, if the first file is a workbook. Null: not a workbook.',
   }),
   sheets: Type.Array(Type.String(), {
-    description: 'of the first text, where it is a workbook: its sheets that are not hidden, at most 1000; else none',
+    description: 'Sheets that are not hidden, at most 1,000, if the first file is a workbook; otherwise empty.',
   }),
-  separator: Type.Integer({ description: 'character code, of the first text' }),
+  separator: Type.Integer({ description: 'Character code of the separator in the first file.' }),
   columns: Type.Array(
     Type.Object({
-      index: Type.Integer({ description: 'from 0' }),
-      heading: Type.Union([Type.String(), Type.Null()], { description: 'what its first line says; null: nothing' }),
-      field: Type.Union([Type.Integer(), Type.Null()], { description: 'the field it seems to fill' }),
+      index: Type.Integer({ description: 'Position of the column, from 0.' }),
+      heading: Type.Union([Type.String(), Type.Null()], { description: 'Heading in the first line. Null: none.' }),
+      field: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'ID of the field that the column seems to fill. Null: none.',
+      }),
       numbers: Type.Optional(
         Type.Array(
           Type.Object({ cell: CellText, comma: buildNumberSchema('comma'), point: buildNumberSchema('point') }),
           {
             description:
-              'present if no cell shows the decimal mark: up to 3 cells, with their value for each mark. For a field of numbers choose its decimalMark',
+              'Up to 3 cells with their value for each decimal mark; present if no cell shows which mark is ' +
+              'used. For a numeric field, choose a `decimalMark`.',
           },
         ),
       ),
       dates: Type.Optional(
         Type.Array(Type.Object({ cell: CellText, seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }), {
           description:
-            'present if bare numbers could mean several dates: up to 3 cells, with their date in each unit. For a field of dates choose its dateUnit',
+            'Up to 3 cells with their date in each unit; present if plain numbers could mean several dates. ' +
+            'For a date field, choose a `dateUnit`.',
         }),
       ),
     }),
-    { description: 'of the first text' },
+    { description: 'Columns of the first file.' },
   ),
-  lines: Type.Array(Type.Array(Type.String()), { description: 'the first 20 data lines of the first text' }),
-  vendor: Type.Union([Type.Enum(vendorNames), Type.Null()], { description: 'whose export the file seems to be' }),
+  lines: Type.Array(Type.Array(Type.String()), { description: 'The first 20 data lines of the first file.' }),
+  vendor: Type.Union([Type.Enum(vendorNames), Type.Null()], {
+    description: 'Service whose export the file seems to be. Null: none is recognised.',
+  }),
   mapping: Type.Object(
     {
-      binding: Type.Null({ description: 'no import format' }),
-      features: Type.Array(ImportFeatureBody, { description: 'what an import does beside writing contacts' }),
+      binding: Type.Null({ description: 'Always null: no import format is used.' }),
+      features: Type.Array(ImportFeatureBody, { description: 'Features that would import the file.' }),
     },
-    { description: 'members of a definition, to be given to PUT as they are' },
+    { description: 'Definition that would import the file; can be sent in an update of an import as it is.' },
   ),
 })
 export type ImportPreviewResult = Static<typeof ImportPreviewResult>

@@ -134,7 +134,12 @@ export function rcsHookRoutes(app: HttpApp, context: ServiceContext, registry: R
       config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
       schema: {
         tags: ['gateways'],
-        summary: 'webhook of RCS',
+        summary: 'Receive an RCS webhook call',
+        description:
+          'Receives delivery reports and replies from Google RCS Business Messaging for the profile that the ' +
+          'token identifies. The handshake of Google is answered with its secret; every other call must be ' +
+          'signed with the client token of the profile. The answer is 200 once the report is stored, also ' +
+          'for a repeated or unknown event.',
         operationId: 'receiveRcsCallback',
         refusals: { 403: 'signature' },
         bodyTypes: { 'application/json': Type.Unknown() },

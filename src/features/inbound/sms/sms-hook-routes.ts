@@ -101,6 +101,10 @@ export function smsHookRoutes(app: HttpApp, context: ServiceContext): void {
       schema: {
         tags: ['gateways'],
         summary,
+        description:
+          'Receives delivery reports and replies from the SMS gateway that the token identifies. The answer is 204 once ' +
+          'the reports are stored, 404 for an unknown token, 403 for a wrong signature and 400 for a callback that does ' +
+          'not match the settings of the gateway.',
         refusals: { 403: 'signature' },
         answerTypes: { 204: [] },
         operationId,
@@ -111,8 +115,11 @@ export function smsHookRoutes(app: HttpApp, context: ServiceContext): void {
     })
     scope.get(
       '/hooks/sms/:token',
-      routeOptions('receiveSmsCallbackByQuery', 'callback of an SMS gateway, in the query'),
+      routeOptions('receiveSmsCallbackByQuery', 'Receive an SMS gateway callback in the query'),
     )
-    scope.post('/hooks/sms/:token', routeOptions('receiveSmsCallback', 'callback of an SMS gateway', callbackTypes))
+    scope.post(
+      '/hooks/sms/:token',
+      routeOptions('receiveSmsCallback', 'Receive an SMS gateway callback', callbackTypes),
+    )
   })
 }

@@ -23,9 +23,9 @@ function loadAudience(ask: McpApiCaller, message: McpMessageReference): Promise<
 
 const sendCampaignTool = defineMcpTool({
   name: 'send_campaign',
-  title: 'Validate for production, which sends',
+  title: 'Send a campaign or release a message',
   description:
-    'Validates a message for production (activates a notification): a campaign goes out to its audience at its time; a message on demand can be sent from then on. Needs the right to send. The first call sends nothing and answers a confirmation bound to the message as it is and the number of recipients, good once for 5 minutes; a second call with it carries out.',
+    'Validates a message for production, or activates a notification: a campaign is sent to its audience at its scheduled time; a message on demand can be sent from then on. Requires the right to send. The first call sends nothing and returns a confirmation, bound to the present state of the message and the number of recipients, valid once within 5 minutes; a second call with it carries out the validation.',
   effect: 'acts',
   input: confirmableArguments(mcpMessageReference),
   async run(desk, args) {
@@ -54,7 +54,7 @@ const sendToContactTool = defineMcpTool({
   name: 'send_to_contact',
   title: 'Send a message to one contact',
   description:
-    'Sends a validated message to one contact. Needs the right to send. The first call sends nothing and answers a confirmation, good once for 5 minutes; a second call with it sends.',
+    'Sends a validated message to one contact. Requires the right to send. The first call sends nothing and returns a confirmation, valid once within 5 minutes; a second call with it sends the message.',
   effect: 'acts',
   input: confirmableArguments({ ...mcpMessageReference, contact: McpContactReference }),
   async run(desk, args) {
@@ -72,7 +72,9 @@ const sendToContactTool = defineMcpTool({
 
 /** Campaigns can be paused; what is sent on demand cannot. */
 const pausableReference = {
-  kind: Type.Optional(Type.Enum(['message', 'rcs'], { description: 'message (the default): email and SMS; rcs: RCS' })),
+  kind: Type.Optional(
+    Type.Enum(['message', 'rcs'], { description: '`message` (default): email and SMS. `rcs`: RCS.' }),
+  ),
   message: McpObjectId,
 }
 
@@ -80,7 +82,7 @@ const pauseCampaignTool = defineMcpTool({
   name: 'pause_campaign',
   title: 'Pause a campaign',
   description:
-    'Stops the sending of a campaign at once, until it is resumed. Needs the right to send, and no confirmation.',
+    'Pauses the sending of a campaign immediately, until it is resumed. Requires the right to send, and no confirmation.',
   effect: 'drafts',
   input: Type.Object(pausableReference, { additionalProperties: false }),
   async run({ ask }, args) {
@@ -91,9 +93,9 @@ const pauseCampaignTool = defineMcpTool({
 
 const resumeCampaignTool = defineMcpTool({
   name: 'resume_campaign',
-  title: 'Let a paused campaign go on',
+  title: 'Resume a campaign',
   description:
-    'Lets a paused campaign go on, which sends. Needs the right to send. The first call answers a confirmation, good once for 5 minutes; a second call with it carries out.',
+    'Resumes a paused campaign, which sends its remaining messages. Requires the right to send. The first call changes nothing and returns a confirmation, valid once within 5 minutes; a second call with it resumes the campaign.',
   effect: 'acts',
   input: confirmableArguments(pausableReference),
   async run(desk, args) {
@@ -119,9 +121,9 @@ const OBJECT_PATHS = {
 
 const deleteObjectTool = defineMcpTool({
   name: 'delete_object',
-  title: 'Delete something',
+  title: 'Delete an object',
   description:
-    'Deletes a contact, segment (its contacts stay), message, notification or workflow. Needs the right to write. The first call deletes nothing and answers a confirmation bound to the object as it is, good once for 5 minutes; a second call with it deletes.',
+    'Deletes a contact, segment, message, notification or workflow. The contacts of a segment are not deleted. Requires the right to write. The first call deletes nothing and returns a confirmation, bound to the present state of the object, valid once within 5 minutes; a second call with it deletes the object.',
   effect: 'acts',
   input: confirmableArguments({
     type: Type.Enum(['contact', 'segment', 'message', 'rcs', 'notification', 'workflow']),
@@ -148,15 +150,15 @@ interface Approval {
 
 const requestApprovalTool = defineMcpTool({
   name: 'ask_approval',
-  title: 'Ask another person for an approval',
+  title: 'Request an approval',
   description:
-    'Where the account asks for approvals (403 approval-required): asks the people who may send to validate a message or RCS action, or to activate a notification or workflow, as it is now. Nothing is sent until another person approves it, which no tool does. Needs the right to write.',
+    'Requests an approval if the account requires one (403 approval-required): asks the users with the right to send to validate a message or RCS action, or to activate a notification or workflow, in its present state. Nothing is sent until another user approves, which no tool can do. Requires the right to write.',
   effect: 'drafts',
   input: Type.Object(
     {
       type: Type.Enum(['message', 'rcs', 'notification', 'workflow']),
       id: McpObjectId,
-      comment: Type.Optional(Type.String({ maxLength: 4000, description: 'for those who decide' })),
+      comment: Type.Optional(Type.String({ maxLength: 4000, description: 'Comment for the users who decide.' })),
     },
     { additionalProperties: false },
   ),

@@ -11,7 +11,7 @@ const closedSchema = { additionalProperties: false }
 export const McpContactReference = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'a contact: its id of 8 characters, or its unicity, such as its email address',
+  description: 'Contact: its ID of 8 characters, or its unicity, such as its email address.',
 })
 
 type Contact = ExclusionContext & { id: string }
@@ -39,14 +39,14 @@ const findContactsTool = defineMcpTool({
   name: 'find_contacts',
   title: 'Find contacts',
   description:
-    'Finds contacts by an id, address, number or a part of at least three characters, or by criteria as of a dynamic segment, and counts them.',
+    'Finds contacts by ID, address, number or a part of at least three characters, or by criteria of a dynamic segment, and counts them.',
   effect: 'reads',
   input: Type.Object(
     {
       query: Type.Optional(Type.String({ maxLength: 500 })),
-      criteria: Type.Optional(McpJsonObject('as of a dynamic segment')),
+      criteria: Type.Optional(McpJsonObject('Criteria, as of a dynamic segment.')),
       limit: listLimitSchema(100, 20),
-      after: Type.Optional(Type.String({ maxLength: 4000, description: '"next" of the page before' })),
+      after: Type.Optional(Type.String({ maxLength: 4000, description: '`next` of the previous page.' })),
     },
     closedSchema,
   ),
@@ -64,7 +64,8 @@ const findContactsTool = defineMcpTool({
 const readContactTool = defineMcpTool({
   name: 'read_contact',
   title: 'Read a contact',
-  description: 'Reads one contact with its fields (by their ids), flags, red lists, and the fields of the account.',
+  description:
+    'Reads one contact with its fields (by field ID), flags and suppression lists, and the fields of the account.',
   effect: 'reads',
   input: Type.Object({ contact: McpContactReference }, closedSchema),
   async run({ ask }, { contact: name }) {
@@ -76,15 +77,17 @@ const readContactTool = defineMcpTool({
 
 const explainContactTool = defineMcpTool({
   name: 'explain_contact',
-  title: 'Explain why a contact is not written to',
+  title: 'Explain why a contact gets no messages',
   description:
-    'Says for each channel whether a contact may be written to now, and if not every reason in words: red lists, bounce flags, missing or invalid addresses, consent, marketing pressure, and until when.',
+    'Returns for each channel whether the contact can get messages now and, if not, every reason in words and until when: suppression lists, bounce flags, missing or invalid addresses, consent, marketing pressure.',
   effect: 'reads',
   input: Type.Object(
     {
       contact: McpContactReference,
-      purpose: Type.Optional(Type.Enum(['marketing', 'service'], { description: 'marketing unless given' })),
-      topic: Type.Optional(Type.String({ description: 'of marketing pressure; a uuid' })),
+      purpose: Type.Optional(
+        Type.Enum(['marketing', 'service'], { description: 'Purpose of the message; default `marketing`.' }),
+      ),
+      topic: Type.Optional(Type.String({ description: 'UUID of the marketing pressure topic.' })),
     },
     closedSchema,
   ),
@@ -116,8 +119,8 @@ const explainContactTool = defineMcpTool({
 
 const contactHistoryTool = defineMcpTool({
   name: 'contact_history',
-  title: 'What happened with a contact',
-  description: 'Lists the newest events of a contact: what was sent, opened, clicked, what came back, and its replies.',
+  title: 'List the events of a contact',
+  description: 'Lists the newest events of a contact: messages sent, opens, clicks, bounces and replies.',
   effect: 'reads',
   input: Type.Object({ contact: McpContactReference, limit: listLimitSchema(100, 20) }, closedSchema),
   async run({ ask }, { contact: name, limit = 20 }) {
@@ -131,13 +134,13 @@ const listBouncesTool = defineMcpTool({
   name: 'list_bounces',
   title: 'List bounces',
   description:
-    'Lists contacts whose addresses are flagged because messages came back, with what the far side said. `query` narrows, for example "type:hardUser after:2026-01-01 example.org".',
+    'Lists contacts whose addresses are flagged because of bounces, with the answers of the receiving servers. `query` narrows the list, for example "type:hardUser after:2026-01-01 example.org".',
   effect: 'reads',
   input: Type.Object(
     {
       query: Type.Optional(Type.String({ maxLength: 1000 })),
-      startDate: Type.Optional(Type.String({ description: 'ISO 8601' })),
-      endDate: Type.Optional(Type.String({ description: 'ISO 8601' })),
+      startDate: Type.Optional(Type.String({ description: 'Start of the period, inclusive, in ISO 8601.' })),
+      endDate: Type.Optional(Type.String({ description: 'End of the period, exclusive, in ISO 8601.' })),
       limit: listLimitSchema(200, 50),
     },
     closedSchema,

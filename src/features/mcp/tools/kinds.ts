@@ -79,7 +79,7 @@ export const mcpMessageKinds: Readonly<Record<McpMessageKind, McpMessageKindTrai
 
 export const McpMessageKindName = Type.Optional(
   Type.Enum(['message', 'rcs', 'notification'], {
-    description: 'message (the default): email and SMS; rcs: RCS; notification: push',
+    description: '`message` (default): email and SMS. `rcs`: RCS. `notification`: push.',
   }),
 )
 

@@ -34,7 +34,7 @@ const listMessagesTool = defineMcpTool({
   input: Type.Object(
     {
       kind: McpMessageKindName,
-      name: Type.Optional(Type.String({ maxLength: 200, description: 'a part of the name' })),
+      name: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
       limit: listLimitSchema(200, 50),
     },
     closedSchema,
@@ -69,13 +69,13 @@ const writeMessageTool = defineMcpTool({
   name: 'draft_message',
   title: 'Draft a message',
   description:
-    'Makes a draft, or with `message` changes one; nothing is sent. Of an email: {"type": "mailCampaign" or "mailMessage", "name", "content": {"subject", "html", "text"}, "scheduler": {"type": "asap", "segments": {"selected": [ids]}}}; of an SMS: "smsCampaign" or "smsMessage" with "content": {"textContent"}; of RCS (kind rcs): "rcsCampaign" or "rcsMessage" with "settings": {"profile"} and "content": {"type": "text", "text"}; of a notification (kind notification): {"type": "push-app", "name", "settings": {"application"}, "versions": [{"master": true, "content": {"title", "body"}}]}. What is validated, active or sent is not changed.',
+    'Creates a draft or, with `message`, changes one; nothing is sent. Email: {"type": "mailCampaign" or "mailMessage", "name", "content": {"subject", "html", "text"}, "scheduler": {"type": "asap", "segments": {"selected": [ids]}}}. SMS: "smsCampaign" or "smsMessage" with "content": {"textContent"}. RCS (kind rcs): "rcsCampaign" or "rcsMessage" with "settings": {"profile"} and "content": {"type": "text", "text"}. Notification (kind notification): {"type": "push-app", "name", "settings": {"application"}, "versions": [{"master": true, "content": {"title", "body"}}]}. Validated, active or sent messages cannot be changed.',
   effect: 'drafts',
   input: Type.Object(
     {
       kind: McpMessageKindName,
       message: Type.Optional(McpObjectId),
-      draft: McpJsonObject('the members to write; those left out keep their values'),
+      draft: McpJsonObject('Members to write. Absent members keep their values.'),
     },
     closedSchema,
   ),
@@ -104,9 +104,9 @@ const writeMessageTool = defineMcpTool({
 
 const renderMessageTool = defineMcpTool({
   name: 'render_message',
-  title: 'Show a message as a contact would get it',
+  title: 'Render a message for a contact',
   description:
-    'Renders a message for one contact: subject, HTML and text, or what keeps it from being made. Nothing is sent.',
+    'Renders a message for one contact: subject, HTML and text, or the reason why it cannot be rendered. Nothing is sent.',
   effect: 'reads',
   input: Type.Object({ ...mcpMessageReference, contact: McpContactReference }, closedSchema),
   async run({ ask }, { contact: name, ...reference }) {
@@ -148,9 +148,9 @@ async function renderVersions(
 
 const messageFindingsTool = defineMcpTool({
   name: 'message_findings',
-  title: 'What is wrong with a message',
+  title: 'List the findings of a message',
   description:
-    'Says how far a message is, and what its last test or validation found: errors that keep it from being sent, and findings of what is unwise. test_message looks anew. RCS actions and notifications keep no findings: `looks` has how they are made without a contact, with errors and warnings; the rest is said when they are validated.',
+    'Returns the state of a message and the findings of its last test or validation: errors that prevent sending, and warnings. test_message checks the message again. RCS actions and notifications store no findings: `looks` shows them rendered without a contact, with errors and warnings; other findings appear when they are validated.',
   effect: 'reads',
   input: Type.Object(mcpMessageReference, closedSchema),
   async run({ ask }, reference) {
@@ -165,9 +165,9 @@ const messageFindingsTool = defineMcpTool({
 
 const messageAudienceTool = defineMcpTool({
   name: 'message_audience',
-  title: 'Who would get a message',
+  title: 'Count the audience of a message',
   description:
-    'Counts who would get a message now, whom it cannot be sent to and why, and whom marketing pressure would stop.',
+    'Counts the contacts who would get a message now, those who would not and why, and those whom marketing pressure would stop.',
   effect: 'reads',
   input: Type.Object(mcpMessageReference, closedSchema),
   run: async ({ ask }, reference) =>
@@ -176,14 +176,15 @@ const messageAudienceTool = defineMcpTool({
 
 const messageReportTool = defineMcpTool({
   name: 'message_report',
-  title: 'What became of a message',
-  description: 'Reads the results of a message: sent, refused, cancelled and why, opens, clicks, unsubscribed, links.',
+  title: 'Read the report of a message',
+  description:
+    'Reads the results of a message: sent, refused and cancelled messages with the reasons, opens, clicks, unsubscriptions and links.',
   effect: 'reads',
   input: Type.Object(
     {
       ...mcpMessageReference,
-      start: Type.Optional(Type.String({ description: 'ISO 8601' })),
-      end: Type.Optional(Type.String({ description: 'ISO 8601' })),
+      start: Type.Optional(Type.String({ description: 'Start of the period, inclusive, in ISO 8601.' })),
+      end: Type.Optional(Type.String({ description: 'End of the period, exclusive, in ISO 8601.' })),
     },
     closedSchema,
   ),

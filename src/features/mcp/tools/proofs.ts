@@ -31,7 +31,7 @@ const testInput = confirmableArguments({
     Type.String({
       maxLength: 254,
       description:
-        'of an email or SMS: absent is the own one of the person who is signed in, and a key has none; of RCS: a number (E.164) in place of the contact’s; a notification takes none',
+        'Email: recipient address. SMS: number. Default for both: the email address of the signed-in user; a key has none. RCS: number (E.164) used instead of that of the contact. Not allowed for notifications.',
     }),
   ),
   contact: Type.Optional(McpContactReference),
@@ -106,9 +106,9 @@ async function testByContact(desk: McpToolContext, test: McpContactTest, args: T
 
 const testMessageTool = defineMcpTool({
   name: 'test_message',
-  title: 'Send a proof to oneself',
+  title: 'Send a proof',
   description:
-    'Sends a proof: of an email or SMS to an address, and looks for what is unwise in it; of an RCS action or notification to a contact, such as oneself. Needs the right to send, or of people the one to write. All but an email to the own address of a signed-in person needs a confirmation: the first call answers it, a second one with it sends.',
+    'Sends a proof of an email or SMS to an address and checks the message for problems, or a proof of an RCS action or notification to a contact. A signed-in user requires the right to write, a key the right to send. Except for an email to the address of the signed-in user, the first call sends nothing and returns a confirmation; a second call with it sends the proof.',
   effect: 'acts',
   input: testInput,
   run: async (desk, args) => {

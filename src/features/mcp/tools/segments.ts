@@ -4,9 +4,9 @@ import { defineMcpTool, listLimitSchema, McpJsonObject, readCallerIdentity } fro
 import { wrapUntrusted } from '../untrusted.ts'
 
 const closedSchema = { additionalProperties: false }
-const SegmentId = Type.Integer({ minimum: 1, description: 'id of a segment' })
+const SegmentId = Type.Integer({ minimum: 1, description: 'ID of the segment.' })
 const SegmentCriteria = McpJsonObject(
-  'a group with one of all, any and none, each an array of groups and leaves, or a leaf: {"type": "field", "field": 3, "operator": "equals", "value": "Lyon"}; types are field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate',
+  'Criteria: a group with one of all, any and none, each an array of groups and leaves; or a leaf such as {"type": "field", "field": 3, "operator": "equals", "value": "Lyon"}. Types of leaves: field, segment, redList, bounce, event, subscription, creationDate, lastUpdateDate.',
 )
 
 interface CriteriaPreview {
@@ -26,8 +26,8 @@ interface Segment {
 
 const whoAmITool = defineMcpTool({
   name: 'who_am_i',
-  title: 'Who am I',
-  description: 'Says which account you work in, as whom, and with which rights.',
+  title: 'Show my identity and rights',
+  description: 'Returns the account you work in, your identity and your rights.',
   effect: 'reads',
   input: Type.Object({}, closedSchema),
   run: async (desk) => readCallerIdentity(desk),
@@ -35,9 +35,9 @@ const whoAmITool = defineMcpTool({
 
 const findObjectsTool = defineMcpTool({
   name: 'find_objects',
-  title: 'Find anything by its name',
+  title: 'Find objects by name',
   description:
-    'Finds messages, segments, workflows, fields, campaigns and everything else that has a name, and contacts, by a text.',
+    'Finds contacts, messages, segments, workflows, fields, campaigns and all other named objects by a text.',
   effect: 'reads',
   input: Type.Object(
     { text: Type.String({ minLength: 1, maxLength: 500 }), limit: listLimitSchema(100, 20) },
@@ -51,7 +51,7 @@ const findObjectsTool = defineMcpTool({
 const listSegmentsTool = defineMcpTool({
   name: 'list_segments',
   title: 'List segments',
-  description: 'Lists segments with their counts.',
+  description: 'Lists segments with their number of contacts.',
   effect: 'reads',
   input: Type.Object({ limit: listLimitSchema(500, 100) }, closedSchema),
   async run({ ask }, { limit = 100 }) {
@@ -61,8 +61,9 @@ const listSegmentsTool = defineMcpTool({
 
 const describeSegmentTool = defineMcpTool({
   name: 'describe_segment',
-  title: 'Describe a segment in words',
-  description: 'Says in words whom a segment selects, how many contacts that are, and what uses it.',
+  title: 'Describe a segment',
+  description:
+    'Describes in words which contacts a segment selects, and returns their number and the objects that use the segment.',
   effect: 'reads',
   input: Type.Object({ segment: SegmentId }, closedSchema),
   async run({ ask }, { segment: id }) {
@@ -84,8 +85,8 @@ const describeSegmentTool = defineMcpTool({
 
 const countSegmentTool = defineMcpTool({
   name: 'count_segment',
-  title: 'Count whom criteria select',
-  description: 'Counts the contacts that criteria select, and says the criteria in words; nothing is stored.',
+  title: 'Count the contacts that match criteria',
+  description: 'Counts the contacts that match criteria, and describes the criteria in words. Nothing is stored.',
   effect: 'reads',
   input: Type.Object({ criteria: SegmentCriteria, parentId: Type.Optional(SegmentId) }, closedSchema),
   async run({ ask }, body) {
@@ -97,14 +98,14 @@ const countSegmentTool = defineMcpTool({
 
 const createSegmentTool = defineMcpTool({
   name: 'create_segment',
-  title: 'Make a segment',
-  description: 'Makes a dynamic segment of criteria. Nobody gets anything by that.',
+  title: 'Create a segment',
+  description: 'Creates a dynamic segment with the given criteria. Nothing is sent.',
   effect: 'drafts',
   input: Type.Object(
     {
       name: Type.String({ minLength: 1, maxLength: 200 }),
       criteria: SegmentCriteria,
-      isTest: Type.Optional(Type.Boolean({ description: 'its contacts get proofs' })),
+      isTest: Type.Optional(Type.Boolean({ description: 'True: a test segment, whose contacts get the proofs.' })),
     },
     closedSchema,
   ),

@@ -104,7 +104,7 @@ const activateTool = defineMcpTool({
   name: 'activate_workflow',
   title: 'Activate a workflow',
   description:
-    'Activates a workflow: its listeners and tasks start runs from then on, and paused runs go on. Needs the right to send. The first call changes nothing and answers a confirmation bound to the version of the workflow and what it would start, good once for 5 minutes; a second call with it carries out.',
+    'Activates a workflow: its listeners and tasks start runs from then on, and paused runs continue. Requires the right to send. The first call changes nothing and returns a confirmation, bound to the version of the workflow and the runs it would start, valid once within 5 minutes; a second call with it activates the workflow.',
   effect: 'acts',
   input: confirmableArguments({ workflow: McpWorkflowId }),
   async run(desk, args) {
@@ -142,13 +142,14 @@ const deactivateTool = defineMcpTool({
   name: 'deactivate_workflow',
   title: 'Deactivate a workflow',
   description:
-    'Deactivates a workflow: nothing starts any more, and open runs are paused or killed. Needs the right to send, or of keys the one to write. The first call changes nothing and answers a confirmation bound to the version of the workflow, good once for 5 minutes; a second call with it carries out.',
+    'Deactivates a workflow: nothing starts any longer, and open runs are paused or killed. Requires the right to send; a key can have the right to write instead. The first call changes nothing and returns a confirmation, bound to the version of the workflow, valid once within 5 minutes; a second call with it deactivates the workflow.',
   effect: 'acts',
   input: confirmableArguments({
     workflow: McpWorkflowId,
     open: Type.Optional(
       Type.Enum(['pause', 'kill'], {
-        description: 'what becomes of open runs; what the workflow itself says unless given; killed ones never go on',
+        description:
+          'Open runs. `pause`: they continue after the next activation. `kill`: they end. Default: the setting of the workflow.',
       }),
     ),
   }),

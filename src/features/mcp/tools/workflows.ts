@@ -6,12 +6,12 @@ import { loadReferencedContact, McpContactReference } from './contacts.ts'
 
 const closedSchema = { additionalProperties: false }
 /** Reference to a workflow. */
-export const McpWorkflowId = Type.Integer({ minimum: 1, description: 'id of a workflow' })
+export const McpWorkflowId = Type.Integer({ minimum: 1, description: 'ID of the workflow.' })
 
 const listWorkflowsTool = defineMcpTool({
   name: 'list_workflows',
   title: 'List workflows',
-  description: 'Lists workflows with what they do.',
+  description: 'Lists workflows with their definitions.',
   effect: 'reads',
   input: Type.Object(
     { name: Type.Optional(Type.String({ maxLength: 200 })), limit: listLimitSchema(100, 20) },
@@ -25,7 +25,7 @@ const listWorkflowsTool = defineMcpTool({
 const readWorkflowTool = defineMcpTool({
   name: 'read_workflow',
   title: 'Read a workflow',
-  description: 'Reads a workflow: its nodes and starts, what is wrong with it, and how many runs went each way.',
+  description: 'Reads a workflow: its definition, its flaws, and how many runs took each path.',
   effect: 'reads',
   input: Type.Object({ workflow: McpWorkflowId }, closedSchema),
   async run({ ask }, { workflow: id }) {
@@ -47,19 +47,21 @@ const readWorkflowTool = defineMcpTool({
 
 const simulateWorkflowTool = defineMcpTool({
   name: 'simulate_workflow',
-  title: 'Try a workflow',
+  title: 'Simulate a workflow',
   description:
-    'Tries a workflow with a contact: which way it goes and what it would do. Nothing is written, sent or fetched; the clock jumps to what comes next.',
+    'Simulates a run of a workflow: the path it takes and the effects it would have. Nothing is written, sent or fetched; the clock jumps to the next due time or event.',
   effect: 'reads',
   input: Type.Object(
     {
       workflow: McpWorkflowId,
       contact: Type.Optional(McpContactReference),
-      node: Type.Optional(Type.String({ maxLength: 128, description: 'where to begin' })),
-      event: Type.Optional(McpJsonObject('what starts it, as the listener sees it')),
-      data: Type.Optional(McpJsonObject('data of the start')),
+      node: Type.Optional(
+        Type.String({ maxLength: 128, description: 'Node where the run starts. Default: the default node.' }),
+      ),
+      event: Type.Optional(McpJsonObject('Event that starts the run, as listeners see it.')),
+      data: Type.Optional(McpJsonObject('Data of the run.')),
       events: Type.Optional(
-        Type.Array(McpJsonObject('{"at": date, "type": …}: what happens to the contact meanwhile'), { maxItems: 100 }),
+        Type.Array(McpJsonObject('Event during the simulation: {"at": date, "type": …}.'), { maxItems: 100 }),
       ),
     },
     closedSchema,

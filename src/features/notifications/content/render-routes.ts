@@ -15,8 +15,12 @@ const ROUTE_TAGS = ['notifications']
 const MasterParams = Type.Object({ id: Type.String() })
 const VersionParams = Type.Object({ ...MasterParams.properties, version: Type.String() })
 const ContactQuery = Type.Object({
-  unicity: Type.Optional(Type.String({ description: 'the concatenated values of the unicity fields' })),
-  hash: Type.Optional(Type.String({ description: 'MD5 of the concatenated unicity, 32 hexadecimal digits' })),
+  unicity: Type.Optional(
+    Type.String({ description: 'Concatenated unicity of the contact. Give either `unicity` or `hash`.' }),
+  ),
+  hash: Type.Optional(
+    Type.String({ description: 'Hash of the contact: 32 hexadecimal digits. Give either `unicity` or `hash`.' }),
+  ),
 })
 
 /** The master's operations, and the same for one version. */
@@ -24,7 +28,7 @@ const ROUTE_FORMS = [
   {
     path: '/notifications/:id',
     params: MasterParams,
-    what: 'the master of a notification',
+    what: 'the master version of a notification',
     noun: 'Notification',
   },
   {
@@ -74,7 +78,10 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
       config: { right: 'read' },
       schema: {
         tags: ROUTE_TAGS,
-        summary: `show ${subjectText} as it would be sent`,
+        summary: `Render ${subjectText}`,
+        description:
+          'Returns the message as a device would receive it, with the contact, the values and the replacements of the ' +
+          'body. Nothing is sent or stored. An unknown recipient or a template that fails is an error in the result.',
         refusals: renderedItemRefusals,
         params,
         body: Item,
@@ -86,7 +93,10 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
       config: { right: 'read' },
       schema: {
         tags: ROUTE_TAGS,
-        summary: `show ${subjectText} as a contact would get it`,
+        summary: `Render ${subjectText} for a contact`,
+        description:
+          'Returns the message as the latest device of the contact would receive it. Nothing is sent or stored. A template ' +
+          'that fails is an error in the result; an unknown contact is answered with 404.',
         operationId: `render${noun}ForContact`,
         refusals: pushRenderRefusals,
         params: Type.Object({ ...params.properties, contact: Type.String() }),
@@ -98,7 +108,11 @@ export function pushRenderRoutes(app: HttpApp, context: ServiceContext): void {
       config: { right: 'read' },
       schema: {
         tags: ROUTE_TAGS,
-        summary: `show ${subjectText} as the contact of the query would get it`,
+        summary: `Render ${subjectText} for an identified contact`,
+        description:
+          'Returns the message as the latest device of the contact would receive it. Nothing is sent or stored. A template ' +
+          'that fails is an error in the result; an unknown contact is answered with 404, and anything but exactly one of ' +
+          '`unicity` and `hash` with 400.',
         operationId: `render${noun}ForContactByQuery`,
         refusals: pushRenderRefusals,
         params,

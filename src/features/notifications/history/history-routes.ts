@@ -16,8 +16,11 @@ export function pushHistoryRoutes(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ['targets'],
-      summary: 'notifications that a contact got, with what became of them',
-      description: 'One item for each device that one was handed over for; tests are left out.',
+      summary: 'List the notifications of a contact',
+      description:
+        'Returns one item for each device that a push message was sent to, the newest first by default, ' +
+        'with the times of its events. Tests are left out. Items remain when the notification or the ' +
+        'device is deleted.',
       params: ContactParams,
       querystring: HistoryQuery,
       response: { 200: declareStreamedAnswer(Type.Array(ReceivedNotification)) },

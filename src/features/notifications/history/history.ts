@@ -10,7 +10,7 @@ const UuidSchema = Type.String({ format: 'uuid' })
 const buildDateSchema = (description?: string) =>
   Type.String({ format: 'date-time', ...(description && { description }) })
 const buildFirstDateSchema = (eventName: string) =>
-  Type.Union([buildDateSchema(`of the first ${eventName}`), Type.Null()])
+  Type.Union([buildDateSchema(`Time of the first ${eventName}, in UTC. Null: none.`), Type.Null()])
 
 /** State of a push, the first that applies. */
 const PUSH_STATES = ['bounced', 'opened', 'dismissed', 'optout', 'shown', 'sent'] as const
@@ -18,33 +18,37 @@ const PUSH_STATES = ['bounced', 'opened', 'dismissed', 'optout', 'shown', 'sent'
 /** One push to one device of a contact. */
 export const ReceivedNotification = Type.Object(
   {
-    notification_key: Type.Integer({ description: 'the notification' }),
-    target: Type.String({ description: 'the contact' }),
-    libelle: Type.String({ description: 'name of the notification; of a deleted one the last' }),
-    activation: buildDateSchema('when it was handed over'),
+    notification_key: Type.Integer({ description: 'ID of the notification; same as `notification`.' }),
+    target: Type.String({ description: 'ID of the contact.' }),
+    libelle: Type.String({ description: 'Name of the notification; for a deleted one, the last name.' }),
+    activation: buildDateSchema('Time at which the message was sent to the provider, in UTC.'),
     redirection: buildFirstDateSchema('tap'),
     dismiss: buildFirstDateSchema('dismissal'),
     impression: buildFirstDateSchema('impression'),
     optout: buildFirstDateSchema('opt-out'),
     bounce: buildFirstDateSchema('bounce'),
-    notification: Type.Integer({ description: 'id of the notification' }),
-    version: { ...UuidSchema, description: 'which version it is' },
-    application: { ...UuidSchema, description: 'id of the application' },
-    subscription: { ...UuidSchema, description: 'id of the subscription' },
+    notification: Type.Integer({ description: 'ID of the notification.' }),
+    version: { ...UuidSchema, description: 'ID of the version.' },
+    application: { ...UuidSchema, description: 'ID of the application.' },
+    subscription: { ...UuidSchema, description: 'ID of the subscription: the device.' },
     stamp: Type.Object(
       {
-        time: Type.Integer({ description: 'milliseconds since 1970' }),
-        id: { ...UuidSchema, description: 'what names it in this account' },
-        thread: { ...UuidSchema, description: 'what names one conversation or send' },
-        set: { ...UuidSchema, description: 'id of the batch: a request, or a run' },
+        time: Type.Integer({ description: 'Time in milliseconds since 1970.' }),
+        id: { ...UuidSchema, description: 'ID of the message, which all its events refer to.' },
+        thread: { ...UuidSchema, description: 'ID of the thread.' },
+        set: { ...UuidSchema, description: 'ID of the batch: one request, or one run.' },
       },
-      { description: 'what names one send' },
+      { description: 'Identifiers of the message.' },
     ),
-    date: buildDateSchema('when it happened, in UTC'),
+    date: buildDateSchema('Same as `activation`.'),
     title: Type.Union([Type.String(), Type.Null()], {
-      description: 'as it was rendered; null of what was sent before titles were kept',
+      description: 'Title as rendered. Null: sent before titles were stored.',
     }),
-    state: Type.Enum([...PUSH_STATES], { description: 'where it stands on its way' }),
+    state: Type.Enum([...PUSH_STATES], {
+      description:
+        'State of the message, the first that applies: `bounced`, `opened`, `dismissed`, `optout` (the ' +
+        'user muted messages), `shown`, `sent`.',
+    }),
   },
   { title: 'ReceivedNotification' },
 )
@@ -54,12 +58,16 @@ const buildInstantSchema = (description: string) => Type.Optional(Type.String({ 
 
 /** Filters of the notifications of a contact. */
 export const PushHistoryFilters = {
-  start: buildInstantSchema('of the activation, inclusive'),
-  end: buildInstantSchema('of the activation, exclusive'),
-  startDate: buildInstantSchema('as start, which goes before'),
-  endDate: buildInstantSchema('as end, which goes before'),
-  sort: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'by activation; the newest first by default' })),
-  application: Type.Optional(Type.String({ description: 'pushes of this application alone' })),
+  start: buildInstantSchema('Start of the period of the activation, inclusive.'),
+  end: buildInstantSchema('End of the period of the activation, exclusive.'),
+  startDate: buildInstantSchema('Same as `start`, which takes precedence.'),
+  endDate: buildInstantSchema('Same as `end`, which takes precedence.'),
+  sort: Type.Optional(
+    Type.Enum(['asc', 'desc'], { description: 'Order by time of activation. Default: the newest first.' }),
+  ),
+  application: Type.Optional(
+    Type.String({ description: 'ID of the application; only its messages are returned. Absent: all.' }),
+  ),
 }
 type HistoryQuery = Readonly<Partial<Record<keyof typeof PushHistoryFilters, string>>>
 

@@ -39,7 +39,12 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send a notification to one contact or device',
+      summary: 'Send a notification',
+      description:
+        'Accepts the message for one contact or device and returns the result, which can be an error. A ' +
+        'contact receives it on every device that has not muted it. The conditions choose the version ' +
+        'unless `version` names one. The answer is 409 if the notification or its application is inactive. ' +
+        'A repeated stamp ID sends nothing.',
       params: routeParams,
       refusals: notificationChangeRefusals,
       body: PushItem,
@@ -56,7 +61,11 @@ function registerSendRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send a notification to each of many contacts or devices',
+      summary: 'Send a notification to many recipients',
+      description:
+        'Accepts at most 1,000 messages and returns one result for each, in order. An unknown recipient is ' +
+        'an error in its result; a malformed item is refused with 400, and nothing is sent. The answer is ' +
+        '409 if the notification or its application is inactive. A repeated stamp ID sends nothing.',
       params: routeParams,
       refusals: notificationChangeRefusals,
       body: PushItems,
@@ -93,7 +102,11 @@ function registerTestRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send the master of a notification as a test',
+      summary: 'Send a test of a notification',
+      description:
+        'Sends the master version at once and returns one result per contact. Contacts of a test segment, ' +
+        'at most 200, or one contact or device receive it; devices that have muted messages do not. The ' +
+        'notification can be inactive. Tests count in no report.',
       params: NotificationParams,
       refusals: { ...notificationChangeRefusals, 403: 'approval-required own-address' },
       body: PushTestItem,
@@ -105,7 +118,11 @@ function registerTestRoutes(app: HttpApp, context: ServiceContext): void {
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'send a version of a notification as a test',
+      summary: 'Send a test of a notification version',
+      description:
+        'Sends this version at once and returns one result per contact. Contacts of a test segment, at ' +
+        'most 200, or one contact or device receive it; devices that have muted messages do not. The ' +
+        'notification can be inactive. Tests count in no report.',
       refusals: { ...notificationChangeRefusals, 403: 'approval-required own-address' },
       params: Type.Object({ id: Type.String(), version: Type.String() }),
       body: PushTestItem,

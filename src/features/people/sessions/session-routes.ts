@@ -26,7 +26,8 @@ function registerOwnRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'end this session',
+      summary: 'Sign out',
+      description: 'Ends the session of this request and deletes its cookie.',
       operationId: 'signOut',
       refusals: signInRefusals,
       response: { 204: Type.Null() },
@@ -42,7 +43,8 @@ function registerOwnRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'list one’s sessions',
+      summary: 'List your sessions',
+      description: 'Returns the active sessions of the signed-in user.',
       operationId: 'listSessions',
       refusals: { ...signInRefusals, 403: 'session-required https-needed provider-refused not-invited' },
       response: { 200: Type.Array(UserSessionResource) },
@@ -56,7 +58,8 @@ function registerOwnRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'end one of one’s sessions',
+      summary: 'End a session',
+      description: 'Ends a session of the signed-in user; its event streams are closed within a second.',
       operationId: 'endSession',
       refusals: { ...signInRefusals, 403: 'session-required' },
       params: Type.Object({ id: Type.String() }),
@@ -77,7 +80,9 @@ function registerConfirmRoutes(app: HttpApp, context: SignInContext): void {
     config: ownConfig,
     schema: {
       tags,
-      summary: 'give the password or a passkey once more, which one’s own settings ask for',
+      summary: 'Confirm the password or a passkey',
+      description:
+        'Confirms the identity of the signed-in user for 10 minutes, as changes to your own settings require.',
       operationId: 'confirmPassword',
       refusals: signInRefusals,
       body: ReauthenticationBody,

@@ -62,6 +62,19 @@ async function handleCallback(
   return reply.redirect(state === 'done' ? returnPath : `${SIGN_IN_PATH}?state=${state}`, 302)
 }
 
+const ProviderSignInQuery = Type.Object({
+  to: Type.Optional(
+    Type.String({
+      description: 'Path in the console to open afterwards. Absent, or not below `/console/`: the home page.',
+    }),
+  ),
+})
+
+const RETURN_DESCRIPTION =
+  'The provider redirects the browser to this address. Signs the user in and redirects to the console; the first sign-in ' +
+  'requires an invitation, an existing user with the same verified email address, or a role at the provider. A browser ' +
+  'that fails is redirected to the sign-in page with the type of the problem.'
+
 /** Sign-in by OpenID Connect; 404 where no provider is set up. */
 export function identityProviderRoutes(app: HttpApp, context: SignInContext, settings: OidcConfig | undefined): void {
   const { site, clock } = context
@@ -76,12 +89,13 @@ export function identityProviderRoutes(app: HttpApp, context: SignInContext, set
     exposeHeadRoute: false,
     schema: {
       tags,
-      summary: 'sign in at the provider of this installation',
+      summary: 'Sign in through the identity provider',
+      description:
+        'Starts a sign-in by OpenID Connect and redirects the browser to the provider. The sign-in must be ' +
+        'completed within 10 minutes in the same browser. Returns 404 if the installation has no provider.',
       operationId: 'signInByProvider',
       refusals: providerRefusals,
-      querystring: Type.Object({
-        to: Type.Optional(Type.String({ description: 'where to go afterwards, below /console/' })),
-      }),
+      querystring: ProviderSignInQuery,
       response: { 302: Type.Null() },
     },
     handler: async (request, reply) => {
@@ -102,7 +116,8 @@ export function identityProviderRoutes(app: HttpApp, context: SignInContext, set
     exposeHeadRoute: false,
     schema: {
       tags,
-      summary: 'where the provider sends the browser back',
+      summary: 'Complete a sign-in through the identity provider',
+      description: RETURN_DESCRIPTION,
       operationId: 'returnFromProvider',
       refusals: providerRefusals,
       response: { 302: Type.Null() },

@@ -44,7 +44,8 @@ import {
 
 const tags = ['sign-in']
 /** The warning on routes with the token of a link in their path. */
-const TOKEN_IN_LOGS_NOTICE = 'The token stands in the path, which proxies log: better send it in a body.'
+const TOKEN_IN_LOGS_NOTICE =
+  'The path contains the token, and proxies may log it; prefer the operation with the token in the body.'
 const TokenParams = Type.Object({ token: Type.String({ maxLength: 200 }) })
 /** Requests without a session need only small bodies. */
 const BODY_LIMIT = 64 * 1024
@@ -87,7 +88,11 @@ function registerFirstFactorRoutes(app: HttpApp, context: SignInRoutesContext): 
     ...guardedOptions,
     schema: {
       tags,
-      summary: 'set up the first person, by the link of the first start',
+      summary: 'Set up the first user',
+      description:
+        'Creates the first user with the token that the first start prints, and signs the user in. The user ' +
+        'is an operator and an admin of the first account. The token works once, within 24 hours, and only ' +
+        'while there is no user.',
       operationId: 'setUpFirstPerson',
       refusals: { ...signInRefusals, 409: 'passkeys-need-a-name person-exists already-member' },
       body: SetUpBody,
@@ -107,7 +112,11 @@ function registerFirstFactorRoutes(app: HttpApp, context: SignInRoutesContext): 
     ...guardedOptions,
     schema: {
       tags,
-      summary: 'sign in',
+      summary: 'Sign in with a password',
+      description:
+        'Checks email address and password and sets the session cookie. For a user with a second factor, ' +
+        'returns `second-factor` and starts an attempt that is valid for 5 minutes. Repeated failures are ' +
+        'refused with 429; an unknown email address is answered like a wrong password.',
       operationId: 'signIn',
       refusals: signInRefusals,
       body: SignInBody,
@@ -134,7 +143,10 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInRoutesContext): void
     ...guardedOptions,
     schema: {
       tags,
-      summary: 'sign in by a passkey, which is both factors',
+      summary: 'Sign in with a passkey',
+      description:
+        'Signs the user in with the response of the authenticator, and sets the session cookie. A passkey ' +
+        'counts as both factors.',
       operationId: 'signInByPasskey',
       refusals: { ...signInRefusals, 409: 'passkeys-need-a-name person-exists already-member' },
       body: PasskeySignInBody,
@@ -150,7 +162,10 @@ function registerPasskeyRoutes(app: HttpApp, context: SignInRoutesContext): void
     ...guardedOptions,
     schema: {
       tags,
-      summary: 'options for a passkey: to sign in, as a second factor, or to confirm',
+      summary: 'Create the options of a passkey request',
+      description:
+        'Returns options for `navigator.credentials.get`: to sign in, to give the second factor, or to ' +
+        'confirm a session. For a known user they list the passkeys of that user.',
       operationId: 'createPasskeyOptions',
       refusals: { ...signInRefusals, 409: 'passkeys-need-a-name person-exists already-member' },
       response: { 200: PasskeyOptions },
@@ -172,7 +187,10 @@ function registerSecondFactorRoutes(app: HttpApp, context: SignInRoutesContext):
     ...createGuardedOptions(context),
     schema: {
       tags,
-      summary: 'give the second factor: a code, a recovery code or a passkey',
+      summary: 'Complete a sign-in with the second factor',
+      description:
+        'Accepts a code of the authenticator app, a recovery code or a passkey, and sets the session cookie. ' +
+        'A code works once. Five failures end the attempt.',
       operationId: 'giveSecondFactor',
       refusals: signInRefusals,
       body: SecondFactorBody,
@@ -189,6 +207,15 @@ function registerSecondFactorRoutes(app: HttpApp, context: SignInRoutesContext):
   })
 }
 
+/** The request of a reset link. */
+const RESET_DESCRIPTION =
+  'Sends a link for a new password by email; it is valid for one hour and for one use. The response is the same for ' +
+  'unknown email addresses.'
+
+const NEW_PASSWORD_DESCRIPTION =
+  'Sets the password with the token of a reset link, and ends all sessions of the user. Does not sign in; the second ' +
+  'factor remains required.'
+
 function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
   const { db, masterKeys, clock } = context
   const guardedOptions = createGuardedOptions(context)
@@ -196,10 +223,10 @@ function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
     ...guardedOptions,
     schema: {
       tags,
-      summary: 'have a link for a new password mailed',
+      summary: 'Request a password reset',
       operationId: 'requestPasswordReset',
       refusals: signInRefusals,
-      description: 'The answer is the same whether the email is known.',
+      description: RESET_DESCRIPTION,
       body: PasswordResetBody,
       response: { 204: Type.Null() },
     },
@@ -224,7 +251,8 @@ function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
     ...guardedOptions,
     schema: {
       tags,
-      summary: 'give a new password by the token of a link; all sessions end',
+      summary: 'Set a new password',
+      description: NEW_PASSWORD_DESCRIPTION,
       operationId: 'resetPasswordByLink',
       refusals: signInRefusals,
       body: NewPasswordByLinkBody,
@@ -236,10 +264,10 @@ function registerResetRoutes(app: HttpApp, context: SignInRoutesContext): void {
     ...guardedOptions,
     schema: {
       tags,
-      summary: 'give a new password by a link; all sessions end',
+      summary: 'Set a new password with a token in the path',
       operationId: 'resetPassword',
       refusals: signInRefusals,
-      description: `The same. ${TOKEN_IN_LOGS_NOTICE}`,
+      description: `Sets the password with a reset link, and ends all sessions of the user. ${TOKEN_IN_LOGS_NOTICE}`,
       params: TokenParams,
       body: NewPasswordBody,
       response: { 204: Type.Null() },
@@ -284,6 +312,11 @@ function createInvitationActions(context: SignInRoutesContext) {
   }
 }
 
+/** The effect of an acceptance. */
+const KNOWN_USER_DESCRIPTION =
+  'Adds the user to the account and signs the user in. A new user gives a name and a password; an existing user gives ' +
+  'the current password, unless signed in already, and then the second factor if there is one.'
+
 const invitationSchema = {
   tags,
   refusals: { ...signInRefusals, 409: 'last-admin passkeys-need-a-name person-exists already-member' },
@@ -292,12 +325,13 @@ const invitationSchema = {
 function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): void {
   const { show, accept } = createInvitationActions(context)
   const guardedOptions = createGuardedOptions(context)
-  const KNOWN_USER_DESCRIPTION = 'Somebody who is known gives their own password, or is signed in already.'
   app.post('/auth/invitations', {
     ...guardedOptions,
     schema: {
       ...invitationSchema,
-      summary: 'what an invitation is to, by the token of its link',
+      summary: 'Show an invitation',
+      description:
+        'Returns the account, role and expiry of an invitation that is neither accepted, expired nor replaced.',
       operationId: 'showInvitation',
       body: InvitationTokenBody,
       response: { 200: InvitationPreview },
@@ -308,7 +342,7 @@ function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): v
     ...guardedOptions,
     schema: {
       ...invitationSchema,
-      summary: 'accept an invitation by the token of its link, and sign in',
+      summary: 'Accept an invitation',
       operationId: 'acceptInvitationByLink',
       description: KNOWN_USER_DESCRIPTION,
       body: AcceptanceByLinkBody,
@@ -321,14 +355,14 @@ function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): v
     config: { public: true },
     schema: {
       tags,
-      summary: 'what an invitation is to',
+      summary: 'Get an invitation',
       operationId: 'getInvitation',
       refusals: {
         ...signInRefusals,
         403: 'https-needed provider-refused not-invited',
         409: 'passkeys-need-a-name person-exists already-member',
       },
-      description: TOKEN_IN_LOGS_NOTICE,
+      description: `Returns an invitation that is neither accepted, expired nor replaced. ${TOKEN_IN_LOGS_NOTICE}`,
       params: TokenParams,
       response: { 200: InvitationPreview },
     },
@@ -338,7 +372,7 @@ function registerInvitationRoutes(app: HttpApp, context: SignInRoutesContext): v
     ...guardedOptions,
     schema: {
       ...invitationSchema,
-      summary: 'accept an invitation, and sign in',
+      summary: 'Accept an invitation with a token in the path',
       operationId: 'acceptInvitation',
       description: `${KNOWN_USER_DESCRIPTION} ${TOKEN_IN_LOGS_NOTICE}`,
       params: TokenParams,

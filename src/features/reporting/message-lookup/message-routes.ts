@@ -12,10 +12,12 @@ export function messageLookupRoutes(app: HttpApp, context: ServiceContext): void
     config: { right: 'read' },
     schema: {
       tags: ['messages'],
-      summary: 'a message as it was',
+      summary: 'Get a message as it was sent',
       refusals: { 410: 'gone' },
-      description: 'An erased one, and one that is kept no more, is 410.',
-      params: Type.Object({ stamp: Type.String({ description: 'id of its stamp' }) }),
+      description:
+        'Renders the message again from its own content and the values it used; nothing is sent or recorded. ' +
+        'Returns 410 if the contact was erased or the retention of the message has ended.',
+      params: Type.Object({ stamp: Type.String({ description: 'ID of the message.' }) }),
       response: { 200: MessageResource },
     },
     handler: ({ account, params, masking }) => {

@@ -15,7 +15,8 @@ export function campaignResultRoutes(app: HttpApp, { db }: ServiceContext): void
     config: readConfig,
     schema: {
       tags,
-      summary: 'results of every campaign that has items, in a line each',
+      summary: 'List the results of all campaigns',
+      description: 'Returns one entry for each campaign that has items, with the totals of its items.',
       response: { 200: Type.Array(CampaignSummary) },
     },
     handler: ({ account }) => listCampaignSummaries(db, account),
@@ -24,7 +25,10 @@ export function campaignResultRoutes(app: HttpApp, { db }: ServiceContext): void
     config: readConfig,
     schema: {
       tags,
-      summary: 'the items of a campaign with their states and results',
+      summary: 'Get the results of a campaign',
+      description:
+        'Returns the items of the campaign, each with its state and results, and their totals. Messages of ' +
+        'a workflow are counted by its actions.',
       params: Type.Object({ id: Type.String() }),
       response: { 200: CampaignResults },
     },

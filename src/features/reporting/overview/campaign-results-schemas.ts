@@ -9,46 +9,57 @@ const Instant = Type.String({ format: 'date-time' })
 const itemKindNames = actionChannelNames.flatMap((channel) => Object.values(getChannelTraits(channel).actions))
 
 const ReactionSum = Type.Object({
-  human: Type.Integer({ description: 'how many by people' }),
-  machine: Type.Integer({ description: 'how many by robots and relays' }),
+  human: Type.Integer({ description: 'Number of human reactions.' }),
+  machine: Type.Integer({ description: 'Number of reactions by robots and relays.' }),
 })
 
 /** Totals of all items of a campaign. Contacts cannot be summed: one contact may be counted for several items. */
 export const CampaignTotals = Type.Object(
   {
-    sent: Type.Integer({ description: 'of all channels' }),
-    impressions: Type.Integer({ description: 'of display, by humans' }),
-    opens: { ...ReactionSum, description: 'how many were opened' },
-    clicks: Type.Object({ ...ReactionSum.properties }, { description: 'those of display among them' }),
-    unsubscribes: Type.Integer({ description: 'how many opted out' }),
-    complaints: Type.Integer({ description: 'how many recipients complained' }),
-    replies: Type.Integer({ description: 'how many answers came' }),
-    bounces: Type.Integer({ description: 'how many addresses refused it' }),
+    sent: Type.Integer({ description: 'Number of messages sent, on all channels.' }),
+    impressions: Type.Integer({ description: 'Number of human impressions of display contents.' }),
+    opens: { ...ReactionSum, description: 'Number of opens.' },
+    clicks: Type.Object(
+      { ...ReactionSum.properties },
+      { description: 'Number of clicks, including those of display contents.' },
+    ),
+    unsubscribes: Type.Integer({ description: 'Number of unsubscriptions.' }),
+    complaints: Type.Integer({ description: 'Number of complaints.' }),
+    replies: Type.Integer({ description: 'Number of replies.' }),
+    bounces: Type.Integer({ description: 'Number of bounces.' }),
   },
-  { description: 'what all of it came to' },
+  { description: 'Totals of all items. Contacts are not counted, since one contact may be in several items.' },
 )
 export type CampaignTotals = Static<typeof CampaignTotals>
 
 const LastSending = nullableSchema(
-  Type.String({ format: 'date-time', description: 'when the latest of its sendings began' }),
+  Type.String({ format: 'date-time', description: 'Time of the start of the last sending, in UTC. Null: none.' }),
 )
 
 /** An item of a campaign with its state and what it came to. */
 export const CampaignItemReport = Type.Object({
   ...CampaignItem.properties,
-  kind: nullableSchema(Type.Enum(itemKindNames, { description: 'type of the action; null: it is none' })),
-  name: Type.String({ description: 'the name that people give it' }),
-  state: nullableSchema(Type.Integer({ description: 'of an action' })),
-  paused: Type.Boolean({ description: 'whether it is held for now' }),
-  active: nullableSchema(Type.Boolean({ description: 'of what has no state but this' })),
-  startDate: nullableSchema({ ...Instant, description: 'when it begins or began, in UTC' }),
+  kind: nullableSchema(
+    Type.Enum(itemKindNames, { description: 'Type of the action. Null: the item is not an action.' }),
+  ),
+  name: Type.String({ description: 'Name of the item.' }),
+  state: nullableSchema(Type.Integer({ description: 'State of the action. Null: the item is not an action.' })),
+  paused: Type.Boolean({ description: 'True: the sending is paused.' }),
+  active: nullableSchema(Type.Boolean({ description: 'True: the item is active. Null: the item is an action.' })),
+  startDate: nullableSchema({
+    ...Instant,
+    description: 'Time of the start, in UTC. Null: not started, or not an action.',
+  }),
   report: nullableSchema(ShortReport),
-  display: nullableSchema({ ...DisplayReport, description: 'results of a display campaign; null: it is none' }),
+  display: nullableSchema({
+    ...DisplayReport,
+    description: 'Results of a display campaign. Null: the item is not a display campaign.',
+  }),
 })
 export type CampaignItemReport = Static<typeof CampaignItemReport>
 
 export const CampaignResults = Type.Object({
-  items: Type.Array(CampaignItemReport, { description: 'in the order of the campaign' }),
+  items: Type.Array(CampaignItemReport, { description: 'Items in the order of the campaign.' }),
   totals: CampaignTotals,
   lastSending: LastSending,
 })
@@ -56,8 +67,8 @@ export type CampaignResults = Static<typeof CampaignResults>
 
 /** A campaign of the list, in a line. */
 export const CampaignSummary = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  items: Type.Integer({ description: 'how many items it has' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the campaign.' }),
+  items: Type.Integer({ description: 'Number of items in the campaign.' }),
   totals: CampaignTotals,
   lastSending: LastSending,
 })

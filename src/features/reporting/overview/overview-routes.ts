@@ -14,7 +14,10 @@ export function overviewRoutes(app: HttpApp, { db, clock }: ServiceContext, port
     config: { right: 'read' },
     schema: {
       tags: ['overview'],
-      summary: 'read what runs, waits and failed',
+      summary: 'Get the overview of the account',
+      description:
+        'Returns work in progress, planned sends, pending approvals, recent failures and the last campaigns ' +
+        'of the account. Operators also receive faults of the installation.',
       response: { 200: OverviewResource },
     },
     handler: async ({ account, person }) => {

@@ -20,9 +20,19 @@ import { readContactReachability } from './reachability.ts'
 
 const readConfig = { right: 'read' } as const
 
+/** The subjects of the operations by their tags. */
+const subjectNames: Record<string, string> = {
+  actions: 'an action',
+  'RCS actions': 'an RCS action',
+  notifications: 'a notification',
+}
+
 const audienceOptions = (tag: string, params: typeof ActionParams | typeof NotificationParams) => ({
   tags: [tag],
-  summary: 'who would get it now: counts, overlaps, whom it cannot be sent to, what marketing pressure would stop',
+  summary: `Preview the audience of ${subjectNames[tag]}`,
+  description:
+    'Counts the contacts that would receive the message now, and those that would not, with the reasons. Nothing is sent ' +
+    'or stored. Large audiences are judged by a sample. Returns 503 if the audience takes longer than 20 seconds to find.',
   params,
   body: nullableSchema(AudienceBody),
   response: { 200: AudienceReachability },
@@ -89,7 +99,10 @@ export function reachabilityRoutes(app: HttpApp, context: ServiceContext): void 
     config: readConfig,
     schema: {
       tags: ['targets'],
-      summary: 'whether a contact may be written to now, by channel, and why not',
+      summary: 'Get the reachability of a contact',
+      description:
+        'Checks for each channel if a message may be sent to the contact now, with the same rules as ' +
+        'sending. Nothing is sent or recorded.',
       params: ContactParams,
       querystring: ReachabilityQuery,
       response: { 200: ReachabilityResource },

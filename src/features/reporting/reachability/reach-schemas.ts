@@ -11,76 +11,89 @@ export const AudienceBody = Type.Object({
     Type.Union(
       [
         Type.Object({
-          selected: Type.Optional({ ...SegmentIds, description: 'ids of segments whose contacts it is for' }),
-          excluded: Type.Optional({ ...SegmentIds, description: 'ids of segments whose contacts are left out' }),
+          selected: Type.Optional({
+            ...SegmentIds,
+            description: 'IDs of the segments whose contacts receive the message.',
+          }),
+          excluded: Type.Optional({ ...SegmentIds, description: 'IDs of the segments whose contacts are left out.' }),
         }),
         Type.Null(),
       ],
       {
-        description: 'in place of those that are stored',
+        description: 'Segments to examine. Null or absent: those of the stored object.',
       },
     ),
   ),
 })
 export type AudienceBody = Static<typeof AudienceBody>
 
-const Count = Type.Integer({ minimum: 0, description: 'how many there are' })
+const Count = Type.Integer({ minimum: 0, description: 'Number of contacts.' })
 
 /** Audience of a message sent now. */
 export const AudienceReachability = Type.Object({
-  selected: Type.Integer({ description: 'contacts in any of the selected segments' }),
-  excluded: Type.Integer({ description: 'of those, contacts in any of the excluded segments' }),
-  net: Type.Integer({ description: 'the difference: the audience' }),
+  selected: Type.Integer({ description: 'Number of contacts in at least one selected segment.' }),
+  excluded: Type.Integer({ description: 'Number of these contacts that are left out by an excluded segment.' }),
+  net: Type.Integer({ description: 'Number of contacts in the audience: `selected` minus `excluded`.' }),
   overlaps: Type.Array(
     Type.Object({
-      segments: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'ids of segments' }),
+      segments: Type.Array(Type.Integer(), { minItems: 2, maxItems: 2, description: 'IDs of two selected segments.' }),
       count: Count,
     }),
-    { description: 'of selected segments two by two: contacts that are in both, where there are any' },
+    { description: 'Pairs of selected segments with contacts in common; only the first 30 segments are compared.' },
   ),
-  cannot: Type.Array(Type.Object({ type: Type.String({ description: 'as of cancellations' }), count: Count }), {
-    description: 'contacts of the audience that cannot be sent to, by the first reason',
-  }),
+  cannot: Type.Array(
+    Type.Object({ type: Type.String({ description: 'Reason, as the type of a cancellation.' }), count: Count }),
+    {
+      description: 'Contacts of the audience that cannot receive the message, by the first reason.',
+    },
+  ),
   pressure: Type.Object(
     {
       stopped: Type.Integer({
-        description: 'of the others: those whose message marketing pressure would stop, or let wait',
+        description: 'Number of the other contacts whose message would be stopped or postponed.',
       }),
     },
-    { description: 'what marketing pressure would do' },
+    { description: 'Effect of marketing pressure.' },
   ),
   exact: Type.Boolean({
     description:
-      'false: cannot and pressure are extrapolated from a part of the audience, of more than 20,000 contacts',
+      'True: every contact was checked. False: `cannot` and `pressure` are extrapolated from a sample of ' +
+      'about 5,000 contacts.',
   }),
-  at: Type.String({ format: 'date-time', description: 'when it happened' }),
+  at: Type.String({ format: 'date-time', description: 'Time of the count, in UTC.' }),
 })
 export type AudienceReachability = Static<typeof AudienceReachability>
 
 export const ReachabilityQuery = Type.Object({
-  purpose: Type.Optional(Type.Enum(['marketing', 'service'], { description: 'marketing by default' })),
-  topic: Type.Optional(Type.String({ description: 'of marketing pressure; a uuid' })),
+  purpose: Type.Optional(
+    Type.Enum(['marketing', 'service'], { description: 'Purpose of the message. Default: `marketing`.' }),
+  ),
+  topic: Type.Optional(
+    Type.String({ description: 'ID of the topic of marketing pressure, a UUID. Absent: no topic.' }),
+  ),
 })
 export type ReachabilityQuery = Static<typeof ReachabilityQuery>
 
 /** True if a message may be sent on one channel now, else with the reasons. */
 export const ChannelReachability = Type.Object(
   {
-    may: Type.Boolean({ description: 'whether a message may be sent now' }),
+    may: Type.Boolean({ description: 'True: a message may be sent now.' }),
     until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'when it may again, if nothing more is sent; null: it may, or time does not change it',
+      description:
+        'Time from which a message may be sent again if nothing else is sent, in UTC. Null: it may be sent ' +
+        'now, or waiting does not help.',
     }),
     because: Type.Array(
       Type.Object({
-        type: Type.String({ description: 'as of cancellations' }),
+        type: Type.String({ description: 'Reason, as the type of a cancellation.' }),
         value: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-          description: 'the value itself',
+          description: 'Details of the reason, as the value of a cancellation. Null: none.',
         }),
       }),
-      { description: 'every reason, in the order in which messages are checked' },
+      { description: 'All reasons, in the order of the checks before sending. Empty if `may` is true.' },
     ),
   },
-  { description: 'whether it can be reached so' },
+  { description: 'Reachability on this channel.' },
 )
 export type ChannelReachability = Static<typeof ChannelReachability>
 

@@ -14,6 +14,13 @@ import { loadReportedAction, loadReportedNotification, type ReportSubject } from
 
 const readConfig = { right: 'read' } as const
 
+/** The subjects of the reports by the tags of their operations. */
+const subjectNames: Record<string, string> = {
+  actions: 'an action',
+  'RCS actions': 'an RCS action',
+  notifications: 'a notification',
+}
+
 interface ReportRoute {
   path: string
   tag: string
@@ -32,7 +39,10 @@ function registerReportRoutes(
     config: readConfig,
     schema: {
       tags: [tag],
-      summary: 'read the results: a balance that adds up, reactions, refusals, links, devices, course',
+      summary: `Get the report of ${subjectNames[tag]}`,
+      description:
+        'Returns the results at one point in time: the outcome of every message, reactions, bounces, links, devices and ' +
+        'their course over time. The outcomes add up to the audience, also while the sending runs. Tests are not counted.',
       refusals,
       params,
       querystring: ReportQuery,
@@ -45,7 +55,10 @@ function registerReportRoutes(
     config: readConfig,
     schema: {
       tags: [tag],
-      summary: 'list the contacts behind a number of the report',
+      summary: `List the contacts behind the report of ${subjectNames[tag]}`,
+      description:
+        'Returns the messages, contacts or events that one number of the report counts, as many as the number says. For ' +
+        'opens, clicks and links it returns distinct contacts.',
       refusals,
       params,
       querystring: Type.Object({ ...ReportContactsQuery.properties, ...ListPageQuery.properties }),

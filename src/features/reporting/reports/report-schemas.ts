@@ -4,28 +4,39 @@ import { ExperimentResult } from '../../actions/experiments/experiment-schemas.t
 const countOf = (description: string) => Type.Integer({ minimum: 0, description })
 
 const ReactionCounts = Type.Object({
-  human: countOf('by people'),
-  machine: countOf('by robots and relays'),
-  contacts: countOf('different contacts behind the former'),
+  human: countOf('Number of human reactions.'),
+  machine: countOf('Number of reactions by robots and relays.'),
+  contacts: countOf('Number of distinct contacts with human reactions.'),
 })
 
 const rateOf = (description: string) =>
-  Type.Union([Type.Number(), Type.Null()], { description: `${description}, by what was delivered` })
+  Type.Union([Type.Number(), Type.Null()], {
+    description: `${description}, divided by the delivered messages. Null: not known.`,
+  })
 
 const UsualCampaignRates = Type.Object({
-  openRate: rateOf('contacts that opened'),
-  clickRate: rateOf('contacts that clicked'),
-  unsubscribeRate: rateOf('unsubscriptions'),
-  complaintRate: rateOf('complaints'),
+  openRate: rateOf('Contacts that opened'),
+  clickRate: rateOf('Contacts that clicked'),
+  unsubscribeRate: rateOf('Unsubscriptions'),
+  complaintRate: rateOf('Complaints'),
 })
 export type UsualCampaignRates = Static<typeof UsualCampaignRates>
 
 /** The bounds of what is sent on demand. */
 export const ReportQuery = Type.Object({
   start: Type.Optional(
-    Type.String({ description: 'of the execution, inclusive; only of what is sent on demand, all of it by default' }),
+    Type.String({
+      description:
+        'Start of the period in which messages on demand were requested, inclusive. Absent: all. Not allowed ' +
+        'for campaigns.',
+    }),
   ),
-  end: Type.Optional(Type.String({ description: 'of the execution, exclusive; only of what is sent on demand' })),
+  end: Type.Optional(
+    Type.String({
+      description:
+        'End of the period in which messages on demand were requested, exclusive. Absent: all. Not allowed for campaigns.',
+    }),
+  ),
 })
 export type ReportQuery = Static<typeof ReportQuery>
 
@@ -33,80 +44,94 @@ export type ReportQuery = Static<typeof ReportQuery>
 export const ReportResource = Type.Object(
   {
     audience: countOf(
-      'every message: the sum of the seven that follow, also while it runs; proofs and copies are left out',
+      'Number of messages, without tests and copies: the sum of `sent`, `refused`, `held`, `cancelled`, ' +
+        '`postponed`, `deferred` and `waiting`.',
     ),
-    sent: countOf('accepted by the far side'),
-    refused: countOf('final answer no'),
-    held: countOf('in doubt'),
+    sent: countOf('Number of messages accepted by the receiving side.'),
+    refused: countOf('Number of messages refused for good.'),
+    held: countOf('Number of messages whose outcome is unknown.'),
     cancelled: Type.Array(
       Type.Object({
-        type: Type.String({ description: 'which of the possible kinds it is' }),
-        count: countOf('messages'),
+        type: Type.String({ description: 'Reason, as the type of a cancellation. `unknown`: no longer recorded.' }),
+        count: countOf('Number of messages.'),
       }),
       {
-        description: 'not handed over, by why; the most frequent first',
+        description: 'Messages that were not handed over, by reason; the most frequent first.',
       },
     ),
-    postponed: countOf('put off by marketing pressure'),
-    deferred: countOf('told to come later at least once'),
-    waiting: countOf('the rest'),
-    holdout: countOf('contacts that get nothing on purpose; not in the audience'),
+    postponed: countOf('Number of messages postponed by marketing pressure.'),
+    deferred: countOf('Number of messages deferred by the receiving side at least once, and not yet final.'),
+    waiting: countOf('Number of all other messages.'),
+    holdout: countOf('Number of contacts held out of the campaign on purpose; not part of `audience`.'),
     experiment: Type.Union([ExperimentResult, Type.Null()], {
-      description: 'versions compared, and the decision; null: none (campaigns of email, SMS and RCS may have one)',
+      description:
+        'Comparison of the versions, and the decision. Null: no experiment; only campaigns of email, SMS and ' +
+        'RCS can have one.',
     }),
     delivered: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'email: sent less hard bounces that came later; SMS, RCS: by delivery reports; push: null',
+      description:
+        'Number of delivered messages. Email: sent, minus later hard bounces. SMS and RCS: by delivery ' +
+        'reports. Null: notifications.',
     }),
-    opens: { ...ReactionCounts, description: 'how many were opened' },
-    clicks: { ...ReactionCounts, description: 'how many links were followed' },
-    unsubscribes: countOf('STOP answers and opt-outs of devices among them'),
-    complaints: countOf('reported as spam'),
-    replies: countOf('other answers'),
+    opens: { ...ReactionCounts, description: 'Number of opens.' },
+    clicks: { ...ReactionCounts, description: 'Number of clicks.' },
+    unsubscribes: countOf('Number of unsubscriptions, including STOP replies and opt-outs of devices.'),
+    complaints: countOf('Number of spam complaints.'),
+    replies: countOf('Number of replies other than STOP.'),
     bounces: Type.Array(
       Type.Object({
         destination: Type.Union([Type.String(), Type.Null()], {
-          description: 'the operator of the mailbox, else its domain; null: no mail, or the contact was erased',
+          description: 'Provider of the mailbox, or its domain. Null: not an email, or the contact was erased.',
         }),
-        verdict: Type.Enum(['hard', 'soft'], { description: 'hard: the address is of no use; soft: it may be later' }),
-        cause: Type.String({ description: 'what the refusal was about' }),
-        count: countOf('refusals, at once and later'),
+        verdict: Type.Enum(['hard', 'soft'], {
+          description: '`hard`: the address is invalid. `soft`: the address may work later.',
+        }),
+        cause: Type.String({ description: 'Cause of the refusal. `unknown`: not known.' }),
+        count: countOf('Number of bounces, immediate and later.'),
       }),
-      { description: 'the most frequent first' },
+      { description: 'Bounces by destination, verdict and cause; the most frequent first.' },
     ),
     links: Type.Array(
       Type.Object({
-        id: Type.Integer({ description: '0: the link of a push message' }),
-        address: Type.Union([Type.String(), Type.Null()], { description: 'as written; null: not in the content now' }),
-        clicks: countOf('by people'),
-        contacts: countOf('different contacts'),
+        id: Type.Integer({ description: 'Number of the link. 0: the link of a notification.' }),
+        address: Type.Union([Type.String(), Type.Null()], {
+          description: 'Address of the link as in the content. Null: not in the current content.',
+        }),
+        clicks: countOf('Number of human clicks.'),
+        contacts: countOf('Number of distinct contacts with human clicks.'),
       }),
-      { description: 'that were followed, by number' },
+      { description: 'Links with clicks, by number.' },
     ),
     devices: Type.Array(
       Type.Object({
-        type: Type.String({ description: 'which of the possible kinds it is' }),
-        os: Type.Union([Type.String(), Type.Null()], { description: 'its system; null: not known' }),
+        type: Type.String({ description: 'Type of the device.' }),
+        os: Type.Union([Type.String(), Type.Null()], { description: 'Operating system. Null: not known.' }),
         client: Type.Union([Type.String(), Type.Null()], {
-          description: 'what the message or page was read with; null: not known',
+          description: 'Email client or browser. Null: not known.',
         }),
-        opens: countOf('by people'),
-        clicks: countOf('by people'),
+        opens: countOf('Number of human opens.'),
+        clicks: countOf('Number of human clicks.'),
       }),
-      { description: 'the most frequent first' },
+      { description: 'Devices with opens or clicks; the most frequent first.' },
     ),
     series: Type.Array(
       Type.Object({
-        at: Type.String({ format: 'date-time', description: 'when it happened' }),
-        sends: countOf('final answers, deliveries to each device apart'),
-        opens: countOf('by people'),
-        clicks: countOf('by people'),
+        at: Type.String({ format: 'date-time', description: 'Start of the hour or day, in UTC.' }),
+        sends: countOf('Number of final answers of the receiving side; each device of a notification counts.'),
+        opens: countOf('Number of human opens.'),
+        clicks: countOf('Number of human clicks.'),
       }),
-      { description: 'by hour, of more than a week by day (UTC); hours without anything are left out' },
+      {
+        description:
+          'Counts by hour, or by day if they cover more than a week. Hours and days without counts are left out.',
+      },
     ),
     usual: Type.Union([UsualCampaignRates, Type.Null()], {
-      description: 'medians of the last ten finished campaigns of the channel and purpose; null below three',
+      description:
+        'Medians of the last ten finished campaigns of the same channel and purpose. Null: fewer than three, ' +
+        'or not a campaign.',
     }),
-    at: Type.String({ format: 'date-time', description: 'when it was read' }),
+    at: Type.String({ format: 'date-time', description: 'Time of the report, in UTC.' }),
   },
   { title: 'Report' },
 )
@@ -116,7 +141,10 @@ export type ReportResource = Static<typeof ReportResource>
 export const ReportContactsQuery = Type.Object({
   of: Type.String({
     description:
-      'audience, sent, refused, held, cancelled or cancelled:{type}, postponed, deferred, waiting, delivered, opens, clicks, link:{id}, unsubscribes, complaints, replies, bounces, holdout, version:{id} of its experiment, goal:{id} or goal:holdout (who reached its goal)',
+      'Number of the report: `audience`, `sent`, `refused`, `held`, `cancelled`, `cancelled:{type}`, ' +
+      '`postponed`, `deferred`, `waiting`, `delivered`, `opens`, `clicks`, `link:{id}`, `unsubscribes`, ' +
+      '`complaints`, `replies`, `bounces`, `holdout`, `version:{id}`, `goal:{id}` or `goal:holdout`; the ' +
+      'last four belong to its experiment.',
   }),
   ...ReportQuery.properties,
 })
@@ -124,14 +152,22 @@ export const ReportContactsQuery = Type.Object({
 /** One behind a number. */
 export const ReportContactResource = Type.Object(
   {
-    id: Type.Union([Type.String(), Type.Null()], { description: 'of the contact; null: an address without one' }),
-    address: Type.Union([Type.String(), Type.Null()], {
-      description: 'mail address or phone number; null: erased, or none',
+    id: Type.Union([Type.String(), Type.Null()], {
+      description: 'ID of the contact. Null: an address without a contact.',
     }),
-    stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], { description: 'of the message' }),
-    at: Type.String({ format: 'date-time', description: 'when it happened; of what waits: when it was asked for' }),
+    address: Type.Union([Type.String(), Type.Null()], {
+      description: 'Email address or phone number. Null: erased, or none.',
+    }),
+    stamp: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+      description: 'ID of the message. Null: none.',
+    }),
+    at: Type.String({
+      format: 'date-time',
+      description: 'Time of the event, in UTC; of a waiting message, the time of the request.',
+    }),
     detail: Type.Union([Type.String(), Type.Null()], {
-      description: 'why: the type of a cancellation, the words of a server, the text of a reply, the address of a link',
+      description:
+        'Detail: type of a cancellation, diagnostic of a server, text of a reply, or address of a link. Null: none.',
     }),
   },
   { title: 'ReportContact' },

@@ -9,7 +9,7 @@ import { AudienceGrowthDay, AudienceGrowthQuery } from './growth-schemas.ts'
 const readConfig = { right: 'read' } as const
 const growthResponse = { 200: Type.Array(AudienceGrowthDay) }
 const GROWTH_DESCRIPTION =
-  'A job counts once a day, after midnight: days before the first count, or while the service was down, are absent.'
+  'A job counts once a day after midnight; days before the first count, and days without a count, are absent.'
 
 /** Routes of the growth of contacts and segments. */
 export function audienceGrowthRoutes(app: HttpApp, { db, clock }: ServiceContext): void {
@@ -17,9 +17,9 @@ export function audienceGrowthRoutes(app: HttpApp, { db, clock }: ServiceContext
     config: readConfig,
     schema: {
       tags: ['targets'],
-      summary: 'how many contacts there were, day by day, today so far included',
+      summary: 'Get the growth of contacts',
       operationId: 'getTargetGrowth',
-      description: GROWTH_DESCRIPTION,
+      description: `Returns the number of contacts per day, with the contacts gained and lost; today is counted up to now. ${GROWTH_DESCRIPTION}`,
       querystring: AudienceGrowthQuery,
       response: growthResponse,
     },
@@ -29,9 +29,9 @@ export function audienceGrowthRoutes(app: HttpApp, { db, clock }: ServiceContext
     config: readConfig,
     schema: {
       tags: ['segments'],
-      summary: 'how many members a segment had, day by day',
+      summary: 'Get the growth of a segment',
       operationId: 'getSegmentGrowth',
-      description: `${GROWTH_DESCRIPTION} Expired segments are not counted.`,
+      description: `Returns the number of members per day, with the members gained and lost. ${GROWTH_DESCRIPTION} Expired segments are not counted.`,
       params: Type.Object({ id: Type.String() }),
       querystring: AudienceGrowthQuery,
       response: growthResponse,

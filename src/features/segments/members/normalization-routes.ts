@@ -17,9 +17,13 @@ export function normalizationRoutes(app: HttpApp, context: ServiceContext): void
     config: { right: 'write', audit: { object: 'segment' } },
     schema: {
       tags: ['segments'],
-      summary: 'bring the telephone numbers of the targets of a segment to E.164',
+      summary: 'Normalize the phone numbers of a segment',
       refusals: segmentChangeRefusals,
-      description: 'Of more than 10,000 targets, and with Prefer: respond-async, the answer is 202 with a job.',
+      description:
+        'Converts the phone numbers of the members to E.164 and returns counts; the first country that ' +
+        'gives a valid number is used. Values that are valid in no country, or whose contact would get the ' +
+        'unicity of another one, stay as they are. For more than 10,000 contacts, or with `Prefer: ' +
+        'respond-async`, the answer is 202 with a job. Repeating it is harmless.',
       params: Type.Object({ id: Type.String() }),
       body: NormalizationBody,
       response: { 200: NormalizationCounts, 202: JobResource },

@@ -29,7 +29,11 @@ export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     config: readConfig,
     schema: {
       tags: ['targets'],
-      summary: 'a page of the contacts that criteria and a text select, sorted',
+      summary: 'Search contacts',
+      description:
+        'Returns one page of the contacts that match criteria and a text, in the requested order, with the ' +
+        'total number. A list that takes too long is refused with 503. Users who see masked addresses ' +
+        'cannot compare or sort by email and phone fields: the answer is 403.',
       operationId: 'searchTargets',
       refusals: { 409: 'preview-replaced' },
       body: ContactSearchBody,
@@ -42,7 +46,10 @@ export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     config: readConfig,
     schema: {
       tags: ['search'],
-      summary: 'contacts and everything that has a name, by a text',
+      summary: 'Search all objects',
+      description:
+        'Finds contacts and named objects, such as segments, campaigns and workflows, by a text. Contacts ' +
+        'fill at most half of the results if there are enough other objects. An empty text finds nothing.',
       operationId: 'search',
       querystring: ObjectSearchQuery,
       response: { 200: Type.Array(ObjectSearchResult) },
@@ -53,14 +60,16 @@ export function searchRoutes(app: HttpApp, { db, clock, masterKeys }: ServiceCon
     config: readConfig,
     schema: {
       tags: ['segments'],
-      summary: 'what a dynamic segment with these criteria would be; nothing is stored',
+      summary: 'Preview a dynamic segment',
       refusals: {
         403: 'approval-required',
         409: 'name-taken segment-depth segment-dynamic segment-linked segment-ring segment-type already-member preview-replaced',
       },
       description:
-        'Within two seconds: what takes longer to count is estimated. A caller has two at a time; a third one ends the ' +
-        'oldest, whose answer is 409.',
+        'Returns the number of members that these criteria would select, some of them, and the criteria in ' +
+        'plain language; nothing is stored. A count that takes longer than two seconds is estimated. Each ' +
+        'caller can run two previews at a time; a third one cancels the oldest, which is answered with ' +
+        '409.',
       body: SegmentPreviewBody,
       response: { 200: DynamicSegmentPreview },
     },

@@ -30,7 +30,11 @@ const PREFLIGHT_HEADERS = {
 }
 
 const DETACH_DESCRIPTION =
-  ' With `detach` true and without `linked` the device is detached from its contact, as at a logout.'
+  'Registers an installation of an app, as apps do, without a key. The contact in `linked` need not exist: by unicity ' +
+  'or hash, the device is attached once the contact is created. With `detach: true` and without `linked`, the device ' +
+  'is detached from its contact, as after a sign-out.'
+
+const TELEMETRY_DESCRIPTION = 'Counts a report of an app by its `type`; the report itself is not stored.'
 
 /** Refusals have no body. */
 const answerTypes = { 200: ['application/json'], 400: [], 403: [], 404: [], 409: [], 413: [], 429: [], 503: [] }
@@ -115,7 +119,7 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
       refusals: { 410: 'gone' },
       bodyTypes: { 'application/json': { type: 'object' }, '*/*': Type.String() },
       answerTypes,
-      description: `The body is JSON of at most 16 KiB; refusals have no body.${body}`,
+      description: `${body} The body is JSON of at most 16 KiB; refusals have no body.`,
       params: AccountParams,
     },
     onRequest: async (request: FastifyRequest) => deviceGuard.enter(request.ip, clock.now()),
@@ -135,7 +139,7 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
       )
     scope.put(
       `${DEVICE_API_PATH}/subscriptions`,
-      options('putDeviceSubscription', 'put the subscription of a device', DETACH_DESCRIPTION),
+      options('putDeviceSubscription', 'Register a device', DETACH_DESCRIPTION),
       async (request, reply) => {
         const account = await accountOf(request.params)
         const subscriptionPut = parseSubscriptionPut(parseJsonBody(request), {
@@ -147,7 +151,15 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
         return answerStored(reply)
       },
     )
-    scope.put(`${DEVICE_API_PATH}/telemetry`, options('putDeviceTelemetry', 'report of an app'), answerReport)
-    scope.post(`${DEVICE_API_PATH}/telemetry`, options('postDeviceTelemetry', 'report of an app'), answerReport)
+    scope.put(
+      `${DEVICE_API_PATH}/telemetry`,
+      options('putDeviceTelemetry', 'Report app telemetry', TELEMETRY_DESCRIPTION),
+      answerReport,
+    )
+    scope.post(
+      `${DEVICE_API_PATH}/telemetry`,
+      options('postDeviceTelemetry', 'Report app telemetry by POST', TELEMETRY_DESCRIPTION),
+      answerReport,
+    )
   })
 }

@@ -15,14 +15,18 @@ const wordListSchema = (description: string) => Type.Optional(Type.Array(Type.St
 
 const StreamQuery = Type.Object({
   events: wordListSchema(
-    'kinds, each for all below it, and types of change notices; commas and repetition unite; all kinds',
+    'Events to stream: kinds, each including all kinds below it, `custom`, and types of change notices; separated by commas or repeated. Default: all kinds.',
   ),
-  channels: wordListSchema('commas and repetition unite; all by default'),
+  channels: wordListSchema('Channels to stream, separated by commas or repeated. Default: all.'),
   classification: wordListSchema(
-    'of hits and interactions: genericrobot, mpp, gsr, human (= none), all; human by default',
+    'Classes of hits and interactions to stream: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`; separated by commas or repeated. Default: `human`.',
   ),
-  action: Type.Optional(Type.String({ description: 'id of an action' })),
-  contact: Type.Optional(Type.String({ description: 'id of a contact' })),
+  action: Type.Optional(
+    Type.String({
+      description: 'Only events of the action with this ID. Change notices and custom events are left out.',
+    }),
+  ),
+  contact: Type.Optional(Type.String({ description: 'Only events of the contact with this ID.' })),
 })
 
 /** The id after which a stream resumes: 20 s before the last event received. Throws 400 for an invalid id, 410 beyond 24 h. */
@@ -49,12 +53,12 @@ export function eventStreamRoutes(app: HttpApp, { db, log, clock }: ServiceConte
     exposeHeadRoute: false,
     schema: {
       tags: ['events'],
-      summary: 'events as they are published',
+      summary: 'Stream the events',
       operationId: 'streamEvents',
       refusals: { 410: 'stream-too-old', 429: 'too-many-streams' },
       answerTypes: { 200: ['text/event-stream'] },
       description:
-        'Server-Sent Events: id, event (the type) and data (the record). Last-Event-ID resumes up to 24 hours back, and may repeat up to 20 s of events: drop the ids known. A reader that is 1 MiB behind is cut, and resumes.',
+        'Server-Sent Events with `id`, `event` (the type) and `data` (the record), as they are published. `Last-Event-ID` resumes up to 24 hours back and may repeat up to 20 seconds of events: drop the IDs you already have. A reader that is 1 MiB behind is disconnected and can resume. An account can open 20 streams; more are refused with 429.',
       querystring: StreamQuery,
     },
     handler: async (request, reply) => {

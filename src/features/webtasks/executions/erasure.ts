@@ -53,8 +53,8 @@ export async function findContactsWithWebtaskRuns(
 
 /** A run of a webtask, as the export of its contact has it. */
 export const ContactWebtaskRun = Type.Object({
-  id: Type.String({ description: 'what names it in this account' }),
-  webtask: Type.Integer({ description: 'id of the webtask' }),
+  id: Type.String({ description: 'ID of the run.' }),
+  webtask: Type.Integer({ description: 'ID of the webtask.' }),
   ...Type.Pick(WebtaskRun, ['date', 'outcome', 'durationMs', 'error', 'logs']).properties,
 })
 export type ContactWebtaskRun = Static<typeof ContactWebtaskRun>

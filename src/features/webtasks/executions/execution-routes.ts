@@ -20,9 +20,9 @@ import { listWebtaskRuns, parseWebtaskRunCursor, type WebtaskRunCursor } from '.
 
 const ROUTE_TAGS = ['webtasks']
 const WEBTASK_PATH = `${WEBTASKS_PATH}/:id`
-const RUN_DESCRIPTION = 'A second run with the same stamp.id within 24 hours is answered as the first.'
+const RUN_DESCRIPTION = 'A repeated `stamp.id` within 24 hours returns the first result without another run.'
 
-const STREAMED_DESCRIPTION = `${RUN_DESCRIPTION} With "Accept: application/x-ndjson" lines of the log come as they are written, each {"type": "log", level, at, text}; the last line is the result.`
+const STREAMED_DESCRIPTION = `Runs the script, then applies its writes in one transaction. ${RUN_DESCRIPTION} The capabilities of the script require the corresponding rights (403). With \`Accept: application/x-ndjson\`, log lines \`{"type": "log", level, at, text}\` are sent as they are written, followed by the result.`
 
 /** Written without the schema's serialiser: unions of a thousand items would cost more than the rest of the request. */
 function serializeResults(reply: FastifyReply, result: unknown): FastifyReply {
@@ -57,8 +57,8 @@ function registerRunRoute(app: HttpApp, { db, clock }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'list runs of a webtask',
-      description: 'the last 1,000 of 7 days, the latest first',
+      summary: 'List the runs of a webtask',
+      description: 'Returns at most 1,000 runs of the last 7 days, newest first.',
       refusals: webtaskRefusals,
       params: WebtaskParams,
       querystring: Type.Object({ ...ListPageQuery.properties, ...WebtaskRunQuery.properties }),
@@ -90,7 +90,7 @@ export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): v
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'run a webtask',
+      summary: 'Run a webtask',
       description: STREAMED_DESCRIPTION,
       refusals: webtaskWriteRefusals,
       answerTypes: { 200: ['application/x-ndjson'] },
@@ -116,8 +116,8 @@ export function webtaskExecutionRoutes(app: HttpApp, context: ServiceContext): v
     ...routeOptions,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'run a webtask for many items',
-      description: `Each is a run of its own. ${RUN_DESCRIPTION}`,
+      summary: 'Run a webtask for up to 1,000 items',
+      description: `Each item is a run of its own; results come in the order of the items. Items that have not started within 60 seconds fail with \`timeout\`. ${RUN_DESCRIPTION}`,
       refusals: webtaskWriteRefusals,
       params: WebtaskParams,
       body: WebtaskItems,

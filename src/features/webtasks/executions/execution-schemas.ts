@@ -13,78 +13,89 @@ const ReceiverSchema = optionalOrNull(ContactIdentification)
 
 /** Content of a token. */
 export const WebtaskCipherBody = Type.Object({
-  data: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' }),
-  variables: Type.Optional({ ...VariablesSchema, description: 'values that templates and scripts read by name' }),
-  receiver: Type.Optional({ ...ReceiverSchema, description: 'the contact that it is for' }),
-  expires: Type.Optional(Type.Unknown({ description: 'a date; null: never' })),
+  data: optionalOrNull({ ...FreeObjectSchema, description: 'Values that the script reads as `data`.' }),
+  variables: Type.Optional({ ...VariablesSchema, description: 'Values that the script reads as `variables`.' }),
+  receiver: Type.Optional({ ...ReceiverSchema, description: 'Contact that the script reads as `contact`.' }),
+  expires: Type.Optional(
+    Type.Unknown({
+      description: 'Time of expiry: an ISO 8601 date, or milliseconds since 1970. Null or absent: never.',
+    }),
+  ),
 })
 export type WebtaskCipherBody = Static<typeof WebtaskCipherBody>
 
 export const WebtaskCipherToken = Type.Object({
-  value: Type.String({ description: 'the token' }),
+  value: Type.String({ description: 'The token.' }),
   url: nullableSchema(
-    Type.String({ description: 'where it runs the webtask without a key; null where that is not possible' }),
+    Type.String({
+      description:
+        'URL that runs the webtask without a key. Null: the public route is closed, or the URL would exceed 2,000 characters.',
+    }),
   ),
-  expires: nullableSchema(
-    Type.String({ format: 'date-time', description: 'when the token ends, in UTC; null: never' }),
-  ),
+  expires: nullableSchema(Type.String({ format: 'date-time', description: 'Time of expiry, in UTC. Null: never.' })),
 })
 export type WebtaskCipherToken = Static<typeof WebtaskCipherToken>
 
 /** A run that is asked for. */
 export const WebtaskItem = Type.Object({
-  receiver: Type.Optional({ ...ReceiverSchema, description: 'the contact that it is for' }),
+  receiver: Type.Optional({ ...ReceiverSchema, description: 'Contact that the script reads as `contact`.' }),
   related: Type.Optional({
     ...nullableSchema(ContactIdentification),
-    description: 'the contact that templates read as `related`',
+    description: 'Contact that the script reads as `related`.',
   }),
-  data: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' }),
-  variables: Type.Optional({ ...VariablesSchema, description: 'values that templates and scripts read by name' }),
-  event: optionalOrNull({ ...FreeObjectSchema, description: 'the event that it is about' }),
+  data: optionalOrNull({ ...FreeObjectSchema, description: 'Values that the script reads as `data`.' }),
+  variables: Type.Optional({ ...VariablesSchema, description: 'Values that the script reads as `variables`.' }),
+  event: optionalOrNull({ ...FreeObjectSchema, description: 'Event that the script reads as `event`.' }),
   stamp: itemRecipientMembers.stamp,
   cipher: optionalOrNull(
-    Type.String({ description: 'a token of this webtask: what it holds takes the place of what the item has' }),
+    Type.String({ description: 'Token of this webtask. Its data, variables and receiver replace those of the item.' }),
   ),
 })
 export type WebtaskItem = Static<typeof WebtaskItem>
 export const WebtaskItems = Type.Array(WebtaskItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 const LogSchema = Type.Object({
-  level: Type.Enum(['info', 'warn', 'error'], { description: 'how grave it is' }),
-  at: Type.Integer({ description: 'milliseconds after the start' }),
-  text: Type.String({ description: 'the text, plain' }),
+  level: Type.Enum(['info', 'warn', 'error'], { description: 'Severity of the line.' }),
+  at: Type.Integer({ description: 'Milliseconds since the start of the run.' }),
+  text: Type.String({ description: 'Text of the line.' }),
 })
-const LogsSchema = Type.Array(LogSchema, { description: 'what a script wrote down' })
+const LogsSchema = Type.Array(LogSchema, { description: 'Log lines of the script.' })
 
 /** Why a run gave no value. */
 export const WebtaskRunError = Type.Object(
   {
     type: Type.Enum(['script', 'timeout', 'memory', 'result', 'capability', 'write', 'recipient not found', 'busy'], {
-      description: 'which of the possible kinds it is',
+      description:
+        'Type of the error. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `busy`: no free worker.',
     }),
-    message: Type.Optional(Type.String({ description: 'what is wrong, in words' })),
-    limit: Type.Optional(Type.Enum(['cpu', 'wall', 'budget'], { description: 'which limit it met' })),
+    message: Type.Optional(Type.String({ description: 'Explanation of the error.' })),
+    limit: Type.Optional(
+      Type.Enum(['cpu', 'wall', 'budget'], {
+        description:
+          'Limit that was exceeded. `cpu`: CPU time. `wall`: waiting time of host calls. `budget`: time of the request.',
+      }),
+    ),
     position: Type.Optional(
       Type.Object(
         {
-          line: Type.Integer({ description: 'line of the text, from 1' }),
-          column: Type.Integer({ description: 'column of the line, from 1' }),
+          line: Type.Integer({ description: 'Line in the script, from 1.' }),
+          column: Type.Integer({ description: 'Column in the line, from 1.' }),
         },
-        { description: 'where it stands in the text' },
+        { description: 'Position of the error in the script.' },
       ),
     ),
-    stack: Type.Optional(Type.String({ description: 'where the script failed' })),
-    receiver: Type.Optional({ ...ContactIdentification, description: 'the contact that it is for' }),
-    call: Type.Optional(Type.Integer({ description: 'the how many-th call could not be applied' })),
-    problem: Type.Optional(Type.Object({}, { ...OPEN_OBJECT, description: 'the problem that the call met' })),
+    stack: Type.Optional(Type.String({ description: 'Stack trace within the script.' })),
+    receiver: Type.Optional({ ...ContactIdentification, description: 'Contact that was not found.' }),
+    call: Type.Optional(Type.Integer({ description: 'Number of the host call that could not be applied.' })),
+    problem: Type.Optional(Type.Object({}, { ...OPEN_OBJECT, description: 'Problem that the call caused.' })),
   },
   OPEN_OBJECT,
 )
 export type WebtaskRunError = Static<typeof WebtaskRunError>
 
 const runMembers = {
-  id: Type.String({ description: 'what names it in this account' }),
-  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
+  id: Type.String({ description: 'ID of the run: the `stamp.id` of the item, if given.' }),
+  durationMs: Type.Integer({ description: 'Duration of the run, in milliseconds.' }),
   logs: LogsSchema,
 }
 
@@ -92,14 +103,14 @@ export const WebtaskResult = Type.Union([
   Type.Object({
     type: buildTypeTag('success'),
     id: runMembers.id,
-    value: Type.Unknown({ description: 'the value itself' }),
+    value: Type.Unknown({ description: 'Value that the script returned.' }),
     durationMs: runMembers.durationMs,
     logs: LogsSchema,
   }),
   Type.Object({
     type: buildTypeTag('error'),
     id: runMembers.id,
-    value: { ...WebtaskRunError, description: 'the value itself' },
+    value: { ...WebtaskRunError, description: 'Reason for the failure.' },
     durationMs: runMembers.durationMs,
     logs: LogsSchema,
   }),
@@ -107,24 +118,31 @@ export const WebtaskResult = Type.Union([
 export type WebtaskResult = Static<typeof WebtaskResult>
 
 export const WebtaskRunQuery = Type.Object({
-  start: Type.Optional(Type.String({ description: 'the start of the time, inclusive' })),
-  end: Type.Optional(Type.String({ description: 'the end of the time, exclusive' })),
-  outcome: Type.Optional(Type.Enum(['success', 'error'], { description: 'only those that ended so' })),
+  start: Type.Optional(
+    Type.String({ description: 'Start of the period, inclusive: an ISO 8601 date, or milliseconds since 1970.' }),
+  ),
+  end: Type.Optional(
+    Type.String({ description: 'End of the period, exclusive: an ISO 8601 date, or milliseconds since 1970.' }),
+  ),
+  outcome: Type.Optional(Type.Enum(['success', 'error'], { description: 'Only runs with this outcome.' })),
 })
 
 export const WebtaskRun = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  date: Type.String({ format: 'date-time', description: 'when it happened, in UTC' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the run.' }),
+  date: Type.String({ format: 'date-time', description: 'Time of the start, in UTC.' }),
   origin: Type.Object(
     {
-      type: Type.Enum(['api', 'public', 'workflow'], { description: 'which of the possible kinds it is' }),
-      id: Type.Optional(Type.Integer({ description: 'of a workflow' })),
+      type: Type.Enum(['api', 'public', 'workflow'], {
+        description:
+          'Origin of the run. `api`: an execution. `public`: the public route. `workflow`: a node of a workflow.',
+      }),
+      id: Type.Optional(Type.Integer({ description: 'ID of the workflow.' })),
     },
-    { description: 'what started it' },
+    { description: 'Origin of the run.' },
   ),
-  outcome: Type.Enum(['success', 'error'], { description: 'how it ended' }),
-  durationMs: Type.Integer({ description: 'how long it took, in milliseconds' }),
-  error: nullableSchema({ ...WebtaskRunError, description: 'why it failed' }),
+  outcome: Type.Enum(['success', 'error'], { description: 'Outcome of the run.' }),
+  durationMs: Type.Integer({ description: 'Duration of the run, in milliseconds.' }),
+  error: nullableSchema({ ...WebtaskRunError, description: 'Reason for the failure. Null: success.' }),
   logs: LogsSchema,
 })
 export type WebtaskRun = Static<typeof WebtaskRun>

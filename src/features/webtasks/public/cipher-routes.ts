@@ -34,7 +34,9 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
     config,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'make a token without data',
+      summary: 'Create a webtask token without data',
+      description:
+        'Returns a token without data and without expiry. It is valid until its key is revoked or the user who created it leaves the account.',
       operationId: 'createWebtaskTokenWithoutData',
       refusals: webtaskWriteRefusals,
       params: WebtaskParams,
@@ -46,9 +48,9 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
     config,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'make a token',
+      summary: 'Create a webtask token',
       description:
-        'It is good until it expires, the key that made it is revoked, or the person who made it leaves the account.',
+        'Returns a token that holds the given data, encrypted, and runs the webtask without a key where that is allowed. It is valid until it expires, its key is revoked, or the user who created it leaves the account. Content above 8 KB is refused with 400.',
       operationId: 'createWebtaskToken',
       refusals: webtaskWriteRefusals,
       params: WebtaskParams,
@@ -61,8 +63,8 @@ export function webtaskCipherRoutes(app: HttpApp, context: ServiceContext): void
     config,
     schema: {
       tags: ROUTE_TAGS,
-      summary: 'revoke tokens',
-      description: 'every token made so far',
+      summary: 'Revoke the tokens of a webtask',
+      description: 'Invalidates every token created so far. Tokens created later are not affected.',
       operationId: 'revokeWebtaskTokens',
       refusals: webtaskWriteRefusals,
       params: WebtaskParams,

@@ -138,7 +138,8 @@ export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void
     schema: {
       tags: ['webtasks'],
       summary,
-      description: 'What its script gives is the answer. The body is JSON or a form of at most 64 KB.',
+      description:
+        'Runs the webtask to which the token belongs and returns the value of its script as JSON, or redirects if the value is `{"redirect": url}` with an allowed host. The body is JSON or a form of at most 64 KB. Returns the same 404 for every token that is not valid, 405 for a method that the webtask does not allow, and 500 without details if the script fails.',
       refusals: { 403: 'right-missing', 405: 'method-not-allowed', 409: 'webtask-gone' },
       answerTypes: { 200: ['application/json'], 302: [] },
       ...notes,
@@ -155,12 +156,12 @@ export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void
     const handleRequest = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply) =>
       serveWebtask(servingContext, request, reply)
     scope.get('/w/:token', {
-      ...buildRouteOptions('run a webtask by a token', { operationId: 'runWebtaskByToken' }),
+      ...buildRouteOptions('Run a webtask by its token', { operationId: 'runWebtaskByToken' }),
       exposeHeadRoute: false,
       handler: handleRequest,
     })
     scope.post('/w/:token', {
-      ...buildRouteOptions('run a webtask by a token, with a body', {
+      ...buildRouteOptions('Run a webtask by its token, with a body', {
         operationId: 'runWebtaskByTokenWithBody',
         bodyTypes: { 'application/json': Type.Unknown(), '*/*': bytesSchema },
       }),

@@ -10,44 +10,53 @@ import { type ExperimentSettings, fingerprintExperiment } from './experiment.ts'
 import { readExperimentState } from './experiment-results.ts'
 
 const IntervalSchema = Type.Object(
-  { low: Type.Number({ description: 'its lower end' }), high: Type.Number({ description: 'its upper end' }) },
-  { description: 'holds the rate with 95 %' },
+  {
+    low: Type.Number({ description: 'Lower bound of the rate.' }),
+    high: Type.Number({ description: 'Upper bound of the rate.' }),
+  },
+  { description: 'Interval that contains the true rate with a probability of 95%.' },
 )
 const branchCountMembers = {
-  visits: Type.Integer({ description: 'all of them' }),
-  counted: Type.Integer({ description: 'old enough for the period of the metric' }),
-  conversions: Type.Integer({ description: 'of those counted' }),
-  rate: Type.Union([Type.Number(), Type.Null()], { description: 'a share of the whole, from 0 to 1' }),
+  visits: Type.Integer({ description: 'Number of visits.' }),
+  counted: Type.Integer({ description: 'Number of visits old enough for the period of the metric.' }),
+  conversions: Type.Integer({ description: 'Number of counted visits that converted.' }),
+  rate: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Conversions divided by counted visits, from 0 to 1. Null: no counted visit.',
+  }),
   interval: IntervalSchema,
 }
 
 const ExperimentSchema = Type.Object({
   method: Type.Enum(['fixed', 'bandit'], {
-    description: 'fixed: equal shares until one is the best; bandit: shares follow what branches come to',
+    description: '`fixed`: equal shares until one branch is best. `bandit`: shares follow the results.',
   }),
   branches: Type.Array(
     Type.Object({
-      id: Type.String({ description: 'what names it in this account' }),
+      id: Type.String({ description: 'ID of the branch.' }),
       ...branchCountMembers,
-      probability: Type.Number({ description: 'to be the best' }),
-      share: Type.Union([Type.Number(), Type.Null()], { description: 'of a bandit: its part of the visits' }),
+      probability: Type.Number({ description: 'Probability that the branch is the best, from 0 to 1.' }),
+      share: Type.Union([Type.Number(), Type.Null()], {
+        description: 'Share of the visits, from 0 to 1. Null: method `fixed`.',
+      }),
     }),
-    { description: 'what each branch came to' },
+    { description: 'Results by branch.' },
   ),
-  holdout: Type.Object(branchCountMembers, { description: 'those who get nothing, for comparison' }),
+  holdout: Type.Object(branchCountMembers, { description: 'Results of the held-out contacts, for comparison.' }),
   winner: Type.Union(
     [
       Type.Object({
-        branch: Type.String({ description: 'id of the branch' }),
-        since: Type.String({ format: 'date-time', description: 'from when on, in UTC' }),
-        probability: Type.Number({ description: 'when it was found' }),
+        branch: Type.String({ description: 'ID of the branch.' }),
+        since: Type.String({ format: 'date-time', description: 'Time of the decision, in UTC.' }),
+        probability: Type.Number({
+          description: 'Probability that the branch is the best, at the time of the decision.',
+        }),
       }),
       Type.Null(),
     ],
-    { description: 'the branch that was found to be the best; null: none yet' },
+    { description: 'Winning branch. Null: none yet, or method `bandit`.' },
   ),
   computed: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'when it was counted last, in UTC; null: not yet',
+    description: 'Time of the last computation, in UTC. Null: none so far.',
   }),
 })
 
@@ -57,9 +66,10 @@ export function workflowExperimentRoutes(app: HttpApp, { db }: ServiceContext): 
     config: { right: 'read' },
     schema: {
       tags: ['workflows'],
-      summary: 'what an experiment of a workflow has found',
+      summary: 'Get the results of an experiment',
       refusals: workflowRefusals,
-      description: 'Counts go by metric and period: another one begins anew.',
+      description:
+        'Returns visits, conversions and conversion rates for each branch of an `experiment` node and for the holdout, and the winner. Counts cover all versions of the workflow; a changed metric or period starts new counts. Returns 404 if the node is not an experiment with a metric and branches.',
       params: Type.Object({ id: Type.String(), node: Type.String() }),
       response: { 200: ExperimentSchema },
     },

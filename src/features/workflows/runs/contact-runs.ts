@@ -12,36 +12,48 @@ const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 
 /** A run of a workflow, as the export of its contact has it. */
 export const ContactWorkflowRun = Type.Object({
-  id: Type.String({ description: 'what names it in this account' }),
-  workflow: Type.Integer({ description: 'id of the workflow' }),
-  version: Type.Integer({ description: 'which version it is' }),
-  status: Type.String({ description: 'how it stands' }),
-  reason: nullableSchema(Type.String({ description: 'why, in words or by a code' })),
-  outcome: nullableSchema(Type.String({ description: 'how it ended' })),
-  node: Type.String({ description: 'id of the node' }),
+  id: Type.String({ description: 'ID of the run.' }),
+  workflow: Type.Integer({ description: 'ID of the workflow.' }),
+  version: Type.Integer({ description: 'Version of the workflow that the run follows.' }),
+  status: Type.String({
+    description:
+      'Stored status of the run: `running`, `waiting`, `completed`, `failed`, `killed`, `expired` or `capped`.',
+  }),
+  reason: nullableSchema(
+    Type.String({ description: 'Reason for the status, such as `contact deleted` or `too many nodes`. Null: none.' }),
+  ),
+  outcome: nullableSchema(Type.String({ description: 'Outcome set by the node that ended the run. Null: none.' })),
+  node: Type.String({ description: 'ID of the current or last node.' }),
   start: Type.Object(
     {
-      type: Type.String({ description: 'which of the possible kinds it is' }),
-      id: nullableSchema(Type.String({ description: 'what names it in this account' })),
+      type: Type.String({ description: 'Type of the start: `execution`, `listener` or `task`.' }),
+      id: nullableSchema(Type.String({ description: 'ID of the listener or task. Null: an execution.' })),
     },
-    { description: 'what started it' },
+    { description: 'Origin of the run.' },
   ),
   stamp: Type.Object(
     {
-      time: Type.Integer({ description: 'milliseconds since 1970' }),
-      id: Type.String({ description: 'what names it in this account' }),
-      thread: Type.String({ description: 'what names one conversation or send' }),
-      set: Type.String({ description: 'id of the batch: a request, or a run' }),
+      time: Type.Integer({ description: 'Time in milliseconds since 1970.' }),
+      id: Type.String({ description: 'ID of the stamp.' }),
+      thread: Type.String({
+        description: 'ID of the thread that the run shares with its messages and the reactions to them.',
+      }),
+      set: Type.String({ description: 'ID of the batch: the items of one request, or the runs of one firing.' }),
     },
-    { description: 'what names one send' },
+    { description: 'Stamp that identifies the run in its messages and events.' },
   ),
-  event: nullableSchema({ ...FreeObjectSchema, description: 'the event that it is about' }),
-  data: { ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' },
-  state: { ...FreeObjectSchema, description: 'values that templates and scripts read as `state`' },
-  variables: { ...FreeObjectSchema, description: 'values that templates and scripts read by name' },
-  creationDate: { ...DateSchema, description: 'when it was made, in UTC' },
-  endDate: nullableSchema({ ...DateSchema, description: 'when it ends or ended, in UTC' }),
-  trace: Type.Array(Type.Unknown(), { description: 'what it did, in order' }),
+  event: nullableSchema({
+    ...FreeObjectSchema,
+    description: 'Event that templates and scripts read as `event`. Null: none.',
+  }),
+  data: { ...FreeObjectSchema, description: 'Values that templates and scripts read as `data`.' },
+  state: { ...FreeObjectSchema, description: 'Values that templates and scripts read as `state`.' },
+  variables: { ...FreeObjectSchema, description: 'Values that templates and scripts read by name.' },
+  creationDate: { ...DateSchema, description: 'Time of creation, in UTC.' },
+  endDate: nullableSchema({ ...DateSchema, description: 'Time of the end, in UTC. Null: the run is open.' }),
+  trace: Type.Array(Type.Unknown(), {
+    description: 'Visited nodes in order, as far as the `trace` setting keeps them.',
+  }),
 })
 export type ContactWorkflowRun = Static<typeof ContactWorkflowRun>
 

@@ -77,9 +77,10 @@ function registerListRoute(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: routeTags,
-      summary: 'list runs of a workflow',
+      summary: 'List the runs of a workflow',
       refusals: workflowRefusals,
-      description: 'by the date of their start, without their data',
+      description:
+        'Returns runs by time of creation, without their data and trace. Ended runs are kept for 90 days, unless the installation sets another period.',
       params: WorkflowParams,
       querystring: WorkflowRunQuery,
       response: { 200: declareStreamedAnswer(Type.Array(ListedWorkflowRun)) },
@@ -96,10 +97,11 @@ function registerListRoute(app: HttpApp, { db }: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: routeTags,
-      summary: 'list events that runs of a workflow published',
+      summary: 'List the events published by a workflow',
       operationId: 'listWorkflowEvents',
       refusals: workflowRefusals,
-      description: 'kept for 90 days',
+      description:
+        'Returns the custom events that runs of the workflow published, by date. Events are kept for 90 days.',
       params: WorkflowParams,
       querystring: PublishedEventQuery,
       response: { 200: declareStreamedAnswer(Type.Array(PublishedRunEvent)) },
@@ -126,7 +128,8 @@ function registerRunRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: routeTags,
-      summary: 'read a run of a workflow',
+      summary: 'Get a run of a workflow',
+      description: 'Returns the run with its data and trace.',
       refusals: workflowRefusals,
       params: WorkflowRunParams,
       response: { 200: WorkflowRun },
@@ -137,7 +140,8 @@ function registerRunRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: ['write', 'send'], rightOfPeople: 'send', audit: { object: 'workflow-run', id: 'run' } },
     schema: {
       tags: routeTags,
-      summary: 'kill a run of a workflow',
+      summary: 'Kill a run of a workflow',
+      description: 'Ends the open run as `killed`; it has no effect afterwards. Refused with 409 if the run has ended.',
       operationId: 'killWorkflowRun',
       refusals: workflowWriteRefusals,
       params: WorkflowRunParams,
@@ -153,9 +157,10 @@ function registerRunRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'send', audit: { object: 'workflow-run', id: 'run' } },
     schema: {
       tags: routeTags,
-      summary: 'go on with a run of a workflow that failed',
+      summary: 'Retry a failed run of a workflow',
       refusals: workflowWriteRefusals,
-      description: 'at the node where it failed, as a new visit',
+      description:
+        'The run continues at the node where it failed, as a new visit. Refused with 409 if the run has not failed, or if its version is no longer kept.',
       params: WorkflowRunParams,
       response: { 200: WorkflowRun },
     },
@@ -176,9 +181,10 @@ export function workflowRunRoutes(app: HttpApp, context: ServiceContext): void {
     config: { right: 'read' },
     schema: {
       tags: routeTags,
-      summary: 'what was counted of a workflow',
+      summary: 'Get the statistics of a workflow',
       refusals: workflowRefusals,
-      description: 'by hours; what is open, or at a node, is so now',
+      description:
+        'Returns counts of runs, nodes, listeners and tasks. `start` and `end` select whole hours; open runs and runs at a node are counted as of now. The nodes, listeners and tasks are those of the selected or current version, followed by other nodes that were visited.',
       params: WorkflowParams,
       querystring: WorkflowStatisticsQuery,
       response: { 200: WorkflowStatistics },

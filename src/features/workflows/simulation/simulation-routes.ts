@@ -20,7 +20,7 @@ import { showSimulationResult } from './simulation-presenter.ts'
 const MAX_SIMULATED_NODES = 10_000
 const MAX_SIMULATED_EVENTS = 1000
 const JsonObjectSchema = Type.Object({}, { additionalProperties: true })
-const InstantSchema = Type.Unsafe<string | number>({ description: 'an ISO 8601 date, or milliseconds' })
+const InstantSchema = Type.Unsafe<string | number>({ description: 'An ISO 8601 date, or milliseconds since 1970.' })
 
 const { receiver, node, event, data, state, variables } = WorkflowExecutionItem.properties
 
@@ -33,18 +33,19 @@ const SimulationBody = Type.Object({
   variables,
   clock: Type.Optional(
     Type.Union([InstantSchema, Type.Null()], {
-      description: 'when it begins, ISO 8601 or milliseconds since 1970; now by default',
+      description: 'Time at which the simulation starts: an ISO 8601 date, or milliseconds since 1970. Default: now.',
     }),
   ),
   events: optionalOrNull(
     Type.Array(
       Type.Object(
-        { at: InstantSchema, type: Type.String({ description: 'which of the possible kinds it is' }) },
+        { at: InstantSchema, type: Type.String({ description: 'Type of the event.' }) },
         { additionalProperties: true },
       ),
       {
         maxItems: MAX_SIMULATED_EVENTS,
-        description: 'what happens to the contact meanwhile, with the members that filters see',
+        description:
+          'Events that happen to the contact during the simulation, at most 1,000, with the members that filters read.',
       },
     ),
   ),
@@ -52,48 +53,66 @@ const SimulationBody = Type.Object({
     Type.Record(
       Type.String(),
       Type.Object({
-        status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'status of the answer' })),
-        headers: Type.Optional(
-          Type.Record(Type.String(), Type.String(), { description: 'headers of the message, by name' }),
+        status: Type.Optional(
+          Type.Integer({ minimum: 100, maximum: 599, description: 'HTTP status of the response; default 200.' }),
         ),
-        body: Type.Optional(Type.Unknown({ description: 'body of the answer' })),
+        headers: Type.Optional(
+          Type.Record(Type.String(), Type.String(), { description: 'Headers of the response, by name.' }),
+        ),
+        body: Type.Optional(Type.Unknown({ description: 'Body of the response. Absent: null.' })),
       }),
-      { description: 'what servers answer, by node' },
+      {
+        description:
+          'Simulated responses of `request` nodes and `http.fetch`, by node ID. Without an entry: status 200, no body.',
+      },
     ),
   ),
   maxNodes: optionalOrNull(
-    Type.Integer({ minimum: 1, maximum: MAX_SIMULATED_NODES, description: 'visits of nodes at most' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_SIMULATED_NODES,
+      description: 'Maximum number of node visits; lowers `maxNodes` of the settings. Default and maximum: 10,000.',
+    }),
   ),
-  definition: optionalOrNull({ ...WorkflowBody, description: 'a workflow in place of the stored one' }),
+  definition: optionalOrNull({ ...WorkflowBody, description: 'Workflow to simulate instead of the stored one.' }),
 })
 type SimulationBody = Static<typeof SimulationBody>
 
 const SimulationResult = Type.Object({
-  type: Type.Enum(['success', 'error'], { description: 'which of the possible kinds it is' }),
+  type: Type.Enum(['success', 'error'], {
+    description: '`success`, or `error` if the simulation could not start or a node failed.',
+  }),
   value: Type.Optional(
     Type.Object(
-      { type: Type.String({ description: 'which of the possible kinds it is' }) },
-      { additionalProperties: true, description: 'the value itself' },
+      { type: Type.String({ description: 'Type of the error.' }) },
+      { additionalProperties: true, description: 'Error, if `type` is `error`.' },
     ),
   ),
-  status: Type.Optional(Type.String({ description: 'how it stands' })),
-  reason: Type.Optional(nullableSchema(Type.String({ description: 'why, in words or by a code' }))),
-  outcome: Type.Optional(nullableSchema(Type.String({ description: 'how it ended' }))),
-  node: Type.Optional(Type.String({ description: 'id of the node' })),
-  clock: Type.Optional(Type.String({ format: 'date-time', description: 'the time that it came to, in UTC' })),
-  variables: Type.Optional({ ...JsonObjectSchema, description: 'values that templates and scripts read by name' }),
-  trace: Type.Optional(
-    Type.Array(WorkflowTraceEntry, { description: 'the nodes that the run went through, in order' }),
+  status: Type.Optional(
+    Type.String({
+      description: 'Status of the run at the end of the simulation; `waiting` if no deadline or listed event follows.',
+    }),
   ),
+  reason: Type.Optional(nullableSchema(Type.String({ description: 'Reason for the status. Null: none.' }))),
+  outcome: Type.Optional(
+    nullableSchema(Type.String({ description: 'Outcome set by the node that ended the run. Null: none.' })),
+  ),
+  node: Type.Optional(Type.String({ description: 'ID of the current or last node.' })),
+  clock: Type.Optional(Type.String({ format: 'date-time', description: 'Simulated time at the end, in UTC.' })),
+  variables: Type.Optional({
+    ...JsonObjectSchema,
+    description: 'Values that templates and scripts read by name, at the end.',
+  }),
+  trace: Type.Optional(Type.Array(WorkflowTraceEntry, { description: 'Visited nodes, in order.' })),
   effects: Type.Optional(
     Type.Array(
       Type.Object({
-        node: Type.String({ description: 'id of the node' }),
-        type: Type.String({ description: 'which of the possible kinds it is' }),
-        at: Type.String({ format: 'date-time', description: 'when it happened' }),
-        value: Type.Unknown({ description: 'the value itself' }),
+        node: Type.String({ description: 'ID of the node.' }),
+        type: Type.String({ description: 'Type of the node.' }),
+        at: Type.String({ format: 'date-time', description: 'Simulated time of the effect, in UTC.' }),
+        value: Type.Unknown({ description: 'Content of the effect, such as the action and data of a send.' }),
       }),
-      { description: 'what a run would have done' },
+      { description: 'Effects that a real run would have had, in order.' },
     ),
   ),
 })
@@ -136,9 +155,10 @@ export function workflowSimulationRoutes(app: HttpApp, context: ServiceContext):
     bodyLimit: MAX_WORKFLOW_BYTES,
     schema: {
       tags: routeTags,
-      summary: 'try a workflow',
+      summary: 'Simulate a run of a workflow',
       refusals: workflowWriteRefusals,
-      description: 'Nothing is written, sent or fetched; the clock jumps to what comes next.',
+      description:
+        'Returns the trace and effects of a run without writing, sending or fetching anything. Segments and history are read for real; capping and re-entry are checked but not counted. The clock jumps to the next due time or listed event. Refused with 409 if the definition has error flaws, whether the workflow is active or not.',
       params: WorkflowParams,
       body: SimulationBody,
       response: { 200: SimulationResult },

@@ -34,7 +34,9 @@ export function workflowExecutionRoutes(app: HttpApp, context: ServiceContext): 
     ...routeOptions,
     schema: {
       tags: routeTags,
-      summary: 'start a run of a workflow, or have one go on',
+      summary: 'Start or resume a run of a workflow',
+      description:
+        'Stores a new run, or satisfies waits of the open run named by `id` or moves it to `node`. The answer comes once the run is stored; its first node follows shortly afterwards. A repeated `stamp.id` returns the first run. Refused with 409 if the workflow is inactive, unless the item has `debug`.',
       refusals: workflowWriteRefusals,
       params: WorkflowParams,
       body: WorkflowExecutionItem,
@@ -50,7 +52,9 @@ export function workflowExecutionRoutes(app: HttpApp, context: ServiceContext): 
     ...routeOptions,
     schema: {
       tags: routeTags,
-      summary: 'start many runs of a workflow, or have them go on',
+      summary: 'Start or resume up to 1,000 runs',
+      description:
+        'Each item starts or resumes a run as in a single execution. Results come in the order of the items; an item that fails does not affect the others. An invalid request or an inactive workflow (409) starts nothing.',
       refusals: workflowWriteRefusals,
       params: WorkflowParams,
       body: WorkflowExecutionItems,

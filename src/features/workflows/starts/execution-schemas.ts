@@ -17,13 +17,19 @@ const MAX_LIST_ITEMS = 1000
 
 /** An item is simulated, and nothing of it is kept. */
 export const ExecutionDebug = Type.Object({
-  version: optionalOrNull(Type.String({ description: 'which version it is' })),
-  id: optionalOrNull(Type.String({ maxLength: 128, description: 'what names it in this account' })),
-  ttl: optionalOrNull(Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'nodes at most' })),
+  version: optionalOrNull(Type.String({ description: 'Accepted for compatibility; has no effect.' })),
+  id: optionalOrNull(Type.String({ maxLength: 128, description: 'Accepted for compatibility; has no effect.' })),
+  ttl: optionalOrNull(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_INT32,
+      description: 'Maximum number of node visits; lowers `maxNodes` of the settings. Default and maximum: 10,000.',
+    }),
+  ),
   nodes: optionalOrNull(
     Type.Array(Type.Unsafe<string | { id?: unknown }>({ anyOf: [{ type: 'string' }, { type: 'object' }] }), {
       maxItems: MAX_LIST_ITEMS,
-      description: 'nodes whose trace is answered: ids, or objects with an id',
+      description: 'Nodes whose trace is returned, as IDs or as objects with an `id`. Absent or empty: all nodes.',
     }),
   ),
 })
@@ -35,52 +41,70 @@ export const WorkflowExecutionItem = Type.Object({
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'id of the run: the one wished for, or of an open run; a text stands for a uuid',
+      description: 'ID of the new run, or of an open run to resume. Any text that is not a UUID is converted to one.',
     }),
   ),
-  receiver: Type.Optional({ ...nullableSchema(ContactIdentification), description: 'the contact that it is for' }),
-  node: optionalOrNull({ ...NameSchema, description: 'id of the node' }),
-  event: optionalOrNull({ ...FreeObjectSchema, description: 'the event that it is about' }),
-  state: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `state`' }),
-  data: optionalOrNull({ ...FreeObjectSchema, description: 'values that templates and scripts read as `data`' }),
+  receiver: Type.Optional({
+    ...nullableSchema(ContactIdentification),
+    description: 'Contact of the run. Null or absent: a run without a contact.',
+  }),
+  node: optionalOrNull({
+    ...NameSchema,
+    description:
+      'ID of the node where a new run starts, or to which an open run moves. Absent: a new run starts at the default node.',
+  }),
+  event: optionalOrNull({
+    ...FreeObjectSchema,
+    description: 'Event that templates and scripts read as `event`; at most 64 KB.',
+  }),
+  state: optionalOrNull({ ...FreeObjectSchema, description: 'Values that templates and scripts read as `state`.' }),
+  data: optionalOrNull({ ...FreeObjectSchema, description: 'Values that templates and scripts read as `data`.' }),
   variables: optionalOrNull(
     Type.Array(TemplateVariable, {
       maxItems: MAX_LIST_ITEMS,
-      description: 'values that templates and scripts read by name',
+      description: 'Values that templates and scripts read by name.',
     }),
   ),
   resolutions: optionalOrNull(
     Type.Array(
       Type.Object({
-        key: Type.String({ minLength: 1, maxLength: 257, description: 'a node, or a node and one of its waits' }),
-        value: optionalOrNull({ ...FreeObjectSchema, description: 'the value itself' }),
+        key: Type.String({
+          minLength: 1,
+          maxLength: 257,
+          description: 'ID of a wait node, or `<node>/<wait>` for one of its waits.',
+        }),
+        value: optionalOrNull({ ...FreeObjectSchema, description: 'Event that the run receives.' }),
       }),
-      { maxItems: MAX_LIST_ITEMS, description: 'waits that are over, as if the event "value" had come' },
+      {
+        maxItems: MAX_LIST_ITEMS,
+        description: 'Waits of the open run to satisfy, as if the event in `value` had arrived.',
+      },
     ),
   ),
   stamp: itemRecipientMembers.stamp,
   debug: optionalOrNull({
     ...ExecutionDebug,
-    description: 'present: the item is simulated, and nothing of it is kept',
+    description: 'Present: the item is simulated on the stored definition and nothing is kept.',
   }),
 })
 export type WorkflowExecutionItem = Static<typeof WorkflowExecutionItem>
 export const WorkflowExecutionItems = Type.Array(WorkflowExecutionItem, { maxItems: MAX_EXECUTION_ITEMS })
 
 const createErrorSchema = (type: string, members: Parameters<typeof Type.Object>[0] = {}) =>
-  Type.Object({ type: Type.Literal(type, { description: 'which of the possible kinds it is' }), ...members })
-const IdSchema = Type.String({ description: 'what names it in this account' })
+  Type.Object({ type: Type.Literal(type, { description: 'Type of the error.' }), ...members })
+const IdSchema = Type.String({ description: 'ID of the run.' })
 
 const FailureSchema = Type.Object({
   type: buildTypeTag('error'),
   value: Type.Union(
     [
       createErrorSchema('recipient not found', {
-        receiver: { ...ContactIdentification, description: 'the contact that it is for' },
+        receiver: { ...ContactIdentification, description: 'Contact that the item names.' },
       }),
       createErrorSchema('re-entry refused', {
         reason: Type.Enum(['concurrency', 'never', 'afterExit', 'afterPeriod', 'empty key'], {
-          description: 'why, in words or by a code',
+          description:
+            'Reason for the refusal. `concurrency`: too many open runs. `never`, `afterExit` and `afterPeriod`: the re-entry mode. `empty key`: `entryKey` gives an empty result.',
         }),
       }),
       createErrorSchema('run not waiting', { id: nullableSchema(IdSchema) }),
@@ -88,17 +112,17 @@ const FailureSchema = Type.Object({
       createErrorSchema('run too large'),
       createErrorSchema('busy'),
       Type.Object(
-        { type: Type.String({ description: 'which of the possible kinds it is' }) },
-        { additionalProperties: true, description: 'of a simulated node' },
+        { type: Type.String({ description: 'Type of the error.' }) },
+        { additionalProperties: true, description: 'Error of a simulated node.' },
       ),
     ],
-    { description: 'the value itself' },
+    { description: 'Reason for the failure.' },
   ),
 })
 
 const SuccessSchema = Type.Object({
   type: buildTypeTag('success'),
-  id: Type.String({ description: 'of the run' }),
+  id: Type.String({ description: 'ID of the run.' }),
   receiver: ResultRecipient,
 })
 
@@ -107,10 +131,10 @@ export const WorkflowExecutionResult = Type.Union([
   FailureSchema,
   Type.Object(
     {
-      type: Type.Enum(['success', 'error'], { description: 'which of the possible kinds it is' }),
-      debug: Type.Unknown({ description: 'what the simulation came to' }),
+      type: Type.Enum(['success', 'error'], { description: 'Type of the result.' }),
+      debug: Type.Unknown({ description: 'Result of the simulation: status, variables, trace and effects.' }),
     },
-    { additionalProperties: true, description: 'of an item with "debug"' },
+    { additionalProperties: true, description: 'Result of an item with `debug`.' },
   ),
 ])
 

@@ -26,27 +26,38 @@ const FiringParams = Type.Object({ id: Type.String(), uuid: Type.String(), firin
 const ExecutionBody = nullableSchema(
   Type.Object({
     limit: Type.Optional(
-      nullableSchema(Type.Integer({ minimum: 1, maximum: MAX_INT32, description: 'first rows only' })),
+      nullableSchema(
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_INT32,
+          description: 'Only the first rows of the provider, up to this number. Null or absent: all rows.',
+        }),
+      ),
     ),
   }),
 )
 type ExecutionBody = Static<typeof ExecutionBody> | undefined
 
 const executionMembers = {
-  id: Type.String({ format: 'uuid', description: 'what names it in this account' }),
-  task: Type.String({ description: 'the task that starts runs' }),
-  state: Type.Enum(['running', 'completed', 'failed'], { description: 'where it stands on its way' }),
-  count: Type.Integer({ description: 'runs that were started so far' }),
+  id: Type.String({ format: 'uuid', description: 'ID of the firing.' }),
+  task: Type.String({ description: 'ID of the task.' }),
+  state: Type.Enum(['running', 'completed', 'failed'], {
+    description:
+      '`running`: rows are still being read. `completed`: all rows are read. `failed`: the firing stopped with an error.',
+  }),
+  count: Type.Integer({ description: 'Number of runs started so far.' }),
 }
 const ExecutionSchema = Type.Object(executionMembers)
 const FiringSchema = Type.Object({
   ...executionMembers,
-  rows: Type.Integer({ description: 'rows that were read so far' }),
-  skipped: Type.Integer({ description: 'rows of contacts that are not known' }),
-  refused: Type.Integer({ description: 'rows that could not start a run' }),
-  reason: nullableSchema(Type.String({ description: 'why it failed' })),
-  start: Type.String({ format: 'date-time', description: 'the start of the time, inclusive' }),
-  end: nullableSchema(Type.String({ format: 'date-time', description: 'the end of the time, exclusive' })),
+  rows: Type.Integer({ description: 'Number of rows read so far.' }),
+  skipped: Type.Integer({ description: 'Number of rows skipped because their contact is unknown.' }),
+  refused: Type.Integer({ description: 'Number of rows whose start was refused.' }),
+  reason: nullableSchema(Type.String({ description: 'Reason for the failure. Null: none.' })),
+  start: Type.String({ format: 'date-time', description: 'Time of the start, in UTC.' }),
+  end: nullableSchema(
+    Type.String({ format: 'date-time', description: 'Time of the end, in UTC. Null: still running.' }),
+  ),
 })
 
 function showExecution({ id, task, state, started }: StoredTaskFiring): Static<typeof ExecutionSchema> {
@@ -95,9 +106,10 @@ export function workflowTaskRoutes(app: HttpApp, context: ServiceContext): void 
     config: { right: 'send', audit: AUDIT_EXEMPTIONS.execution },
     schema: {
       tags: routeTags,
-      summary: 'execute a task of a workflow',
+      summary: 'Execute a task of a workflow',
       refusals: workflowWriteRefusals,
-      description: 'Answers when all runs are started, or after 2 seconds.',
+      description:
+        'Fires the task once, whether it is enabled or not, and returns when all its runs are started or after 2 seconds at the latest. `Prefer: wait` shortens the wait. Refused with 409 if the workflow is inactive, or while another firing of the task reads rows.',
       params: TaskParams,
       body: Type.Optional(ExecutionBody),
       response: { 200: ExecutionSchema },
@@ -114,7 +126,8 @@ export function workflowTaskRoutes(app: HttpApp, context: ServiceContext): void 
     config: { right: 'read' },
     schema: {
       tags: routeTags,
-      summary: 'read an execution of a task',
+      summary: 'Get an execution of a task',
+      description: 'Returns one firing of the task with its counts so far, whether a request or a scheduler caused it.',
       refusals: workflowRefusals,
       params: FiringParams,
       response: { 200: FiringSchema },

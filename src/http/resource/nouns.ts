@@ -1,0 +1,10 @@
+/** A noun with its indefinite article: `an import`, `an RCS profile`. */
+export function withArticle(noun: string): string {
+  const beginsWithVowelSound = /^(?:[aeio]|u(?!ni|se)|[AEFHILMNORSX][A-Z])/.test(noun)
+  return `${beginsWithVowelSound ? 'an' : 'a'} ${noun}`
+}
+
+/** The plural of a noun: `fields`, `categories`. */
+export function pluralizeNoun(noun: string): string {
+  return noun.replace(/(?<=[^aeiou])y$/, 'ie').replace(/$/, 's')
+}
