@@ -89,7 +89,7 @@ export async function measureReads(stage: Stage, report: (line: string) => void)
     },
   })
   const [segments] = await Promise.all([makeSegments(stage), loadMessages(stage, parseActionId(action)!)])
-  report(`${contacts} messages with their events are there`)
+  report(`${contacts} messages with their events loaded`)
   // The service has counted the day itself, when the account was empty.
   await pool.query('delete from growth_days where account = $1', [account])
   const counting: number[] = []

@@ -74,7 +74,7 @@ async function attackAll(stage: WorkflowStage, report: (line: string) => void): 
   const wait = async (most: number) => {
     while ((await openRuns(stage)) > most) {
       await delay(LOOK_MS)
-      if (performance.now() - from > PATIENCE_MS) throw new Error('runs of attacks have not ended')
+      if (performance.now() - from > PATIENCE_MS) throw new Error('attack runs did not end in time')
     }
   }
   for (const { statements } of allAttacks) {
@@ -168,7 +168,7 @@ async function neighbours(sandbox: Sandbox): Promise<Figures> {
  */
 export const benchmark: Benchmark = async (report) => {
   const figures = await attackedService(report)
-  report(`an account beside a hostile one, ${HOSTILE_MS / 1000} s, two cores, then one`)
+  report(`an account next to a hostile one, ${HOSTILE_MS / 1000} s, two cores, then one`)
   return {
     ...figures,
     neighbour: await neighbours(createSandbox({ cores: 2, threadsPerCore: 4 })),

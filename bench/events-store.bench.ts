@@ -214,10 +214,10 @@ async function prepare(stage: Omit<Stage, 'shape' | 'store'> & { store: EventSto
   await loadHere(pool, shape, { count: here, from: begin, until: now - 60_000 })
   report(`${here} events published`)
   const copyPerSecond = await copyAll(pool, here)
-  report(`copied: ${copyPerSecond} a second`)
+  report(`copied: ${copyPerSecond} events per second`)
   await loadStored(store, shape, { count: size - here, from: now - 365 * DAY_MS, until: begin })
   await loadCounts(pool, store, begin)
-  report(`${size - here} events of before are in the store`)
+  report(`${size - here} earlier events are in the store`)
   const fullMb = Math.round((await sizeHere(pool)) / 1e6)
   for (let counted = false; !counted; await delay(1000)) {
     const state = await pool.query<{ counted: boolean }>(
@@ -228,7 +228,7 @@ async function prepare(stage: Omit<Stage, 'shape' | 'store'> & { store: EventSto
   const months = await dropCopiedMonths({ db, pool, store, log: { info: () => undefined, warn: report as never } }, now)
   await advanceStoreBorder(db, now - 35 * DAY_MS)
   const hotMb = Math.round((await sizeHere(pool)) / 1e6)
-  report(`${months} months dropped: events take ${hotMb} MB, and took ${fullMb}`)
+  report(`${months} months dropped: events take ${hotMb} MB instead of ${fullMb} MB`)
   await mergeAll(store)
   report('merged')
   await close()

@@ -126,7 +126,7 @@ export const benchmark: Benchmark = async (report, recipients = RECIPIENTS) => {
     report(
       `beside ${Math.round(sent / seconds)} messages/s: p50 ${percentile(busy, 0.5)} ms, p95 ${percentile(busy, 0.95)} ms`,
     )
-    if (sent >= recipients) throw new Error('the campaign ended before the other one: take a larger --size')
+    if (sent >= recipients) throw new Error('the campaign ended before the other one: use a larger --size')
     return {
       requests: REQUESTS,
       idleP50Ms: percentile(idle, 0.5),

@@ -117,7 +117,7 @@ export async function startEnvironment({ beside, seed }: { beside: boolean; seed
         }).catch(() => false),
       ready: () =>
         eventually('the service', STARTED_WITHIN_MS, async () => {
-          if (hasEnded(child)) throw new Error(`the service ended with status ${child.exitCode}`)
+          if (hasEnded(child)) throw new Error(`the service exited with status ${child.exitCode}`)
           const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
           return answer?.ok ? true : undefined
         }).then(() => undefined),

@@ -168,7 +168,7 @@ export const benchmark: Benchmark = async (report, size = CONTACTS) => {
         `round ${round}: grouped ${own.toFixed(0)} ms, by hand ${hand.toFixed(0)} ms, best customers ${top.toFixed(0)} ms${round === 0 ? ' (warm-up)' : ''}`,
       )
       if (rows.length !== found.length || Number(rows[0]?.n) !== found[0]?.n)
-        throw new Error('by hand there are others')
+        throw new Error('the hand-written query gives other results')
       if (round === 0) continue
       grouped.push(own)
       bests.push(top)

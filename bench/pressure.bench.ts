@@ -128,7 +128,7 @@ async function others(report: (line: string) => void, messages: number): Promise
     const capSent = await capped(service.client, pool, async () => (await sink.count()).messages).finally(stopSenders)
     report(`${capSent} of ${SENDS} sent under a cap of ${CAP}`)
     await loadMessages(pool, messages)
-    report(`${messages} past messages are there`)
+    report(`${messages} past messages loaded`)
     const { seconds, stopped } = await backtest(service.client, messages)
     report(`replayed in ${seconds} s`)
     return { capSent, backtestMessages: messages, backtestSeconds: seconds, backtestStopped: stopped }

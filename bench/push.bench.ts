@@ -141,7 +141,8 @@ async function send(stage: Stage, of: PeerName): Promise<Sent> {
   await sql`update messages set not_before = now() where channel = 'notification'`.execute(db)
   const begun = performance.now()
   while ((await ask<number>(stage, { of, what: 'count' })) < contacts.length) {
-    if (performance.now() - begun > PATIENCE_MS) throw new Error(`not all pushes left in ${PATIENCE_MS / 1000} s`)
+    if (performance.now() - begun > PATIENCE_MS)
+      throw new Error(`not all pushes were sent within ${PATIENCE_MS / 1000} s`)
     await delay(LOOK_MS)
   }
   const milliseconds = performance.now() - begun
@@ -153,7 +154,7 @@ async function send(stage: Stage, of: PeerName): Promise<Sent> {
   })
   const processor = processorOf(stage, before)
   const { distinct, faults, posts } = await ask<PeerTaken>(stage, { of, what: 'take' })
-  if (faults > 0) throw new Error(`${of}: ${faults} requests are not as they have to be`)
+  if (faults > 0) throw new Error(`${of}: ${faults} requests are not as expected`)
   return {
     perSecond: (contacts.length * 1000) / milliseconds,
     processor,

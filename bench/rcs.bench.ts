@@ -92,13 +92,13 @@ async function send(stage: Stage, profile: number): Promise<RbmCount> {
     return (state === 60 && monitor?.sent === size) || undefined
   })
   const counted = await count(stage)
-  if (counted.faults > 0) throw new Error(`${counted.faults} requests are not as they have to be`)
+  if (counted.faults > 0) throw new Error(`${counted.faults} requests are not as expected`)
   return counted
 }
 
 /** The same posts by `fetch`, so many at once. */
 async function bareRate(stage: Stage, { sample }: RbmCount): Promise<number> {
-  if (!sample) throw new Error('the peer took no message')
+  if (!sample) throw new Error('the peer accepted no message')
   await count(stage, true)
   const work: BareFetch = { url: stage.ready.url, ...sample, count: stage.size, inFlight: IN_FLIGHT }
   const { milliseconds, refused } = await asked<BareFetched>(stage.bare, work)

@@ -141,8 +141,8 @@ const count = (rendered: string) => rendered.match(/\/t\/[ro]\/[\w-]{72}/g)?.len
 /** One newsletter for many contacts: compiled once, against liquidjs and a parser of HTML for each message; both sign. */
 export const benchmark: Benchmark = async (report, size = MESSAGES) => {
   if (words(renderCompiled(1)) !== words(renderEach(1)) || count(renderCompiled(1)) !== count(renderEach(1)))
-    throw new Error('the two ways do not make the same message')
-  report(`${Buffer.byteLength(html)} bytes, ${count(renderCompiled(1))} tracked addresses, ${size} messages a round`)
+    throw new Error('the two ways do not render the same message')
+  report(`${Buffer.byteLength(html)} bytes, ${count(renderCompiled(1))} tracked addresses, ${size} messages per round`)
   const rates = { compiled: [] as number[], each: [] as number[] }
   for (let round = 0; round <= ROUNDS; round++) {
     const compiledRate = rate(renderCompiled, size)

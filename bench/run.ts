@@ -26,7 +26,7 @@ const file = new URL(`${name}.bench.ts`, import.meta.url)
 
 if (!existsSync(file)) {
   process.stderr.write(
-    `There is no benchmark "${name}". Did you mean ${findNearestWord(name, known)}? Known: ${known.join(', ')}\n`,
+    `There is no benchmark "${name}". Did you mean "${findNearestWord(name, known)}"? The benchmarks are ${known.join(', ')}.\n`,
   )
   process.exit(2)
 }

@@ -89,7 +89,7 @@ export const benchmark: Benchmark = async (report, size = CONTACTS) => {
       report(
         `round ${round}: ${shown.targetsCountExact ? '' : 'about '}${shown.targetsCount} members in ${first![0]!.toFixed(1)} ms, ${counted.targetsCount} after ${exact![0]!.toFixed(0)} ms, by hand ${by[0]!.toFixed(1)} ms, list ${list![0]!.toFixed(1)} ms${round === 0 ? ' (warm-up)' : ''}`,
       )
-      if (counted.targetsCount !== members) throw new Error(`by hand there are ${members} members`)
+      if (counted.targetsCount !== members) throw new Error(`the hand-written query gives ${members} members`)
       if (shown.targetsCountDate === null) throw new Error('the segment was shown as if it had not been counted')
       if (round === 0) continue
       if (shown.targetsCountExact) ratios!.push(by[0]! / first![0]!)

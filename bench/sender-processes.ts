@@ -29,7 +29,7 @@ async function startSender({ dataDir, databaseUrl }: BenchService, smtpPort: num
   }
   try {
     await eventually('a sender', STARTED_WITHIN_MS, async () => {
-      if (child.exitCode !== null) throw new Error(`a sender ended with status ${child.exitCode}`)
+      if (child.exitCode !== null) throw new Error(`a sender exited with status ${child.exitCode}`)
       const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
       return answer?.ok ? true : undefined
     })

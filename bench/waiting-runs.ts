@@ -101,7 +101,7 @@ export async function timerLateness(
   const lateness: number[] = []
   let since = new Date()
   while (awaited.size > 0) {
-    if (Date.now() > first + seconds * 1000 + PATIENCE_MS) throw new Error(`${awaited.size} deadlines did not come`)
+    if (Date.now() > first + seconds * 1000 + PATIENCE_MS) throw new Error(`${awaited.size} deadlines did not fire`)
     await delay(LOOK_MS)
     const ended = await pool.query<{ id: string; at: Date }>(
       `select id, ended_at as at from workflow_runs where ended_at > $1::timestamptz - interval '2 seconds'`,

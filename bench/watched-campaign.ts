@@ -124,7 +124,7 @@ export async function watchCampaign(
   const { pool, close } = openDatabasePool(databaseUrl, { max: 1, statementTimeoutMs: 0 })
   try {
     const segment = await loadReaders(service, pool, recipients)
-    report(`${recipients} contacts are there`)
+    report(`${recipients} contacts loaded`)
     const id = await prepareCampaign(client, segment, { settings: await prepare(client) })
     const before = (await sink.count()).messages
     const spent = processorSeconds(pid)

@@ -11,6 +11,6 @@ try {
   process.stdout.write(`${text}\n`)
   process.exitCode = answer.ok ? 0 : 1
 } catch (error) {
-  process.stdout.write(`no answer: ${error instanceof Error ? error.message : error}\n`)
+  process.stdout.write(`no response: ${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }

@@ -13,9 +13,9 @@ import { MAX_MAIL_READ_BYTES } from '../src/lib/text/mail/mime.ts'
 
 const USAGE = `npm run bounces -- FOLDER [--json] [--compare LABELS]
 
-Reports of each mail (.eml, or several as an mbox) in a folder what it is: a bounce with its verdict, a complaint, or nothing.
---json      prints {"FILE": [{"kind", "verdict", "status", "reply", "diagnostic", "recipient"}]} and nothing else
---compare   a JSON file of labels, {"FILE": [{"kind", "verdict"}]}: prints how far they agree, and where they do not
+Classifies each email (.eml, or several as an mbox) in a folder as a bounce with its verdict, a complaint, or neither.
+--json      print only {"FILE": [{"kind", "verdict", "status", "reply", "diagnostic", "recipient"}]}
+--compare   compare with a JSON file of labels, {"FILE": [{"kind", "verdict"}]}, and print the differences
 `
 
 type Results = Record<string, ClassifiedMailReport[]>

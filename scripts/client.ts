@@ -14,7 +14,7 @@ function generate(folder: string): void {
     stdio: ['pipe', 'pipe', 'inherit'],
     encoding: 'utf8',
   })
-  if (status !== 0) throw new Error(`the client could not be made: ${stdout}`)
+  if (status !== 0) throw new Error(`generating the client failed: ${stdout}`)
 }
 
 /** The files of a folder, each with its text. */
@@ -36,7 +36,7 @@ try {
     rmSync(FOLDER, { recursive: true, force: true })
     cpSync(made, FOLDER, { recursive: true })
   } else if (!existsSync(FOLDER) || !isSame(textsOf(made), textsOf(FOLDER))) {
-    process.stderr.write(`${FOLDER} is not what openapi.json says: run npm run openapi\n`)
+    process.stderr.write(`${FOLDER} does not match openapi.json: run "npm run openapi"\n`)
     process.exitCode = 1
   }
 } finally {

@@ -36,7 +36,7 @@ function readOptions(): Options {
     },
   })
   const recipients = values.recipients === undefined ? Number.POSITIVE_INFINITY : Number(values.recipients)
-  if (!(recipients >= 1)) throw new Error('--recipients must be a number from 1')
+  if (!(recipients >= 1)) throw new Error('--recipients must be at least 1')
   return { json: values.json === true, keep: values.keep === true, contacts: values.contacts, recipients }
 }
 
@@ -59,11 +59,11 @@ async function run(options: Options): Promise<boolean> {
   const interrupt = (): void => void service.stop().finally(() => process.exit(130))
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
-    progress.step('Making fields and lists')
+    progress.step('Creating fields and lists')
     await createFields(client)
     const imported = await importContacts(client, file, options.recipients, progress)
     const action = await createCampaign(client, imported.segment)
-    progress.step('Sending a proof')
+    progress.step('Sending a test message')
     await sendProof(client, action)
     const sending = await waitUntilSent(client, action, {
       recipients: imported.audience,
@@ -73,9 +73,9 @@ async function run(options: Options): Promise<boolean> {
     })
     await delay(HUMAN_PAUSE_MS)
     const reactions = await react(mailbox.share, (done) =>
-      progress.step('Reading, clicking, leaving', done, mailbox.share.length),
+      progress.step('Opening, clicking, unsubscribing', done, mailbox.share.length),
     )
-    progress.step('Reading the history back')
+    progress.step('Checking the history')
     const shown = await readBack(client, action)
     progress.end()
     const faults = compare({ shown, mailbox, reactions, imported, sending })
@@ -92,7 +92,7 @@ async function run(options: Options): Promise<boolean> {
       messagesPerSecond: Math.round(sending.messagesPerSecond),
     }
     printTable(options.json ? process.stderr : process.stdout, figures, reactions)
-    for (const fault of faults) process.stderr.write(`differs: ${fault}\n`)
+    for (const fault of faults) process.stderr.write(`mismatch: ${fault}\n`)
     if (options.json) process.stdout.write(`${JSON.stringify(figures)}\n`)
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     if (options.keep && faults.length === 0) await keepRunning(service)
@@ -106,7 +106,7 @@ async function run(options: Options): Promise<boolean> {
 /** Leaves the service as it is to look around, until the demo is interrupted. */
 async function keepRunning({ client, key }: { client: { url: string }; key: string }): Promise<void> {
   process.stderr.write(
-    `\nStill running at ${client.url} with the key ${key}; its reference at ${client.url}/docs. Ctrl-C ends it.\n`,
+    `\nStill running at ${client.url} with the API key ${key}. The API reference is at ${client.url}/docs. Press Ctrl-C to stop.\n`,
   )
   await new Promise((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve))
 }

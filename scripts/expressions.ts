@@ -185,7 +185,7 @@ const sitesAtLoad = new Set(madeExpressions.map(place))
 for (const site of sites)
   if (!sitesAtLoad.has(place(site)) && !(site.file in reasons))
     complain(
-      `${place(site)} makes an expression when it is called: make it when the file is loaded, or use linearPattern`,
+      `${place(site)} creates a regular expression in a function: create it when the file is loaded, or use linearPattern`,
     )
 
 const linearKeys = new Set<string>(JSON.parse(readFileSync(JUDGED, 'utf8')))
@@ -209,7 +209,7 @@ function judge(recheck: typeof import('recheck'), expression: Expression): void 
 }
 
 if (values.check)
-  for (const expression of unjudged) complain(`${describe(expression)} is not judged: run npm run expressions`)
+  for (const expression of unjudged) complain(`${describe(expression)} has not been checked: run "npm run expressions"`)
 else {
   const recheck = await import('recheck')
   const present = new Set(expressions.flatMap((expression) => [expression, ...alternativesOf(expression)]).map(keyOf))

@@ -17,6 +17,6 @@ export function installGenerator(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
   })
-  if (status !== 0) throw new Error(`the generator could not be installed in ${GENERATOR}`)
+  if (status !== 0) throw new Error(`installing the generator in ${GENERATOR} failed`)
   writeFileSync(STAMP, hash)
 }

@@ -58,6 +58,6 @@ const page = [
 
 if (!parseArgs({ options: { check: { type: 'boolean' } } }).values.check) writeFileSync(FILE, page)
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== page) {
-  process.stderr.write(`${FILE} is not that of package-lock.json: run npm run licences\n`)
+  process.stderr.write(`${FILE} does not match package-lock.json: run "npm run licences"\n`)
   process.exitCode = 1
 }

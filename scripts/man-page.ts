@@ -11,6 +11,6 @@ const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
 const page = renderManPage(commandTable, listSettings())
 if (!values.check) writeFileSync(FILE, page)
 else if (!existsSync(FILE) || readFileSync(FILE, 'utf8') !== page) {
-  process.stderr.write(`${FILE} is not that of src/cli/table.ts and src/settings.ts: run npm run man\n`)
+  process.stderr.write(`${FILE} does not match src/cli/table.ts and src/settings.ts: run "npm run man"\n`)
   process.exitCode = 1
 }

@@ -26,7 +26,7 @@ interface Found {
   ignored?: boolean
 }
 
-if (!stdout.includes('{')) throw new Error(`the description could not be checked: ${stderr}`)
+if (!stdout.includes('{')) throw new Error(`checking the API description failed: ${stderr}`)
 const { problems } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { problems: Found[] }
 const open = problems.filter(({ ignored }) => !ignored)
 for (const { ruleId, severity, message, location } of open)

@@ -63,10 +63,12 @@ const renamedOperations = listRenamedOperations(
   JSON.parse(after) as OpenApiDocument,
 )
 if (renamedOperations.length > 0 && !values['rename-operations']) {
-  process.stderr.write(`generated clients depend on the ids of operations:\n${renamedOperations.join('\n')}\n`)
+  process.stderr.write(
+    `operation ids must not change, because generated clients depend on them:\n${renamedOperations.join('\n')}\n`,
+  )
   process.exitCode = 1
 } else if (!values.check) writeFileSync(FILE, after)
 else if (before !== after) {
-  process.stderr.write(`${FILE} is not what the routes say: run npm run openapi\n`)
+  process.stderr.write(`${FILE} does not match the routes: run "npm run openapi"\n`)
   process.exitCode = 1
 }

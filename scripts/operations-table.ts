@@ -21,6 +21,6 @@ const tail = rest.split(END)[1] ?? ''
 const after = `${head}${START}\n\n${settingsTable()}\n\n${END}${tail}`
 if (!values.check) writeFileSync(FILE, after)
 else if (after !== before) {
-  process.stderr.write(`the settings in ${FILE} are not those of src/settings.ts: run npm run openapi\n`)
+  process.stderr.write(`the settings in ${FILE} do not match src/settings.ts: run "npm run openapi"\n`)
   process.exitCode = 1
 }

@@ -250,7 +250,7 @@ const faults: string[] = []
 const tables = readFileSync('src/database/tables.ts', 'utf8').split('export interface DB {')[1] ?? ''
 const known = [...tables.matchAll(/^ {2}(\w+): /gm)].map(([, name = '']) => name)
 for (const table of known) if (!owners.has(table)) faults.push(`${table} has no owner`)
-for (const table of owners.keys()) if (!known.includes(table)) faults.push(`${table} is no table`)
+for (const table of owners.keys()) if (!known.includes(table)) faults.push(`${table} is not a table`)
 
 /** `room table` for each exception. */
 function listed(exceptions: readonly Exception[]): Set<string> {
@@ -288,8 +288,9 @@ for (const [access, file] of written)
 for (const [access, file] of read)
   if (!mayRead.has(access) && !mayWrite.has(access))
     faults.push(`${file}: "${access}" reads a table of ${owners.get(access.split(' ')[1] ?? '')}`)
-for (const access of mayWrite) if (!written.has(access)) faults.push(`"${access}" is listed as a writer and is none`)
-for (const access of mayRead) if (!read.has(access)) faults.push(`"${access}" is listed as a reader and is none`)
+for (const access of mayWrite)
+  if (!written.has(access)) faults.push(`"${access}" is listed as a writer but does not write`)
+for (const access of mayRead) if (!read.has(access)) faults.push(`"${access}" is listed as a reader but does not read`)
 
 if (!process.argv.includes('--check'))
   for (const [table, room] of [...owners].sort()) process.stdout.write(`${table.padEnd(28)} ${room}\n`)

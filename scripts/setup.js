@@ -35,12 +35,12 @@ function fail(message) {
 function checkVersions() {
   if (Number.parseInt(versions.node, 10) < OLDEST_NODE) {
     fail(
-      `Node ${versions.node} is too old: install Node ${OLDEST_NODE} or newer (https://nodejs.org), then run this again.`,
+      `Node.js ${versions.node} is too old. Install Node.js ${OLDEST_NODE} or newer (https://nodejs.org) and try again.`,
     )
   }
   const npm = /^npm\/(\d+)/.exec(env.npm_config_user_agent || '')
   if (npm && Number(npm[1]) < OLDEST_NPM) {
-    fail(`npm ${npm[1]} is too old: run "npm install --global npm@latest", then run this again.`)
+    fail(`npm ${npm[1]} is too old. Run "npm install --global npm@latest" and try again.`)
   }
 }
 
@@ -88,11 +88,11 @@ function runs(program) {
 }
 
 async function install() {
-  stderr.write('Installing the packages of Stentor, its Node and its PostgreSQL included (once, about a minute) ...\n')
+  stderr.write('Installing packages, including Node.js and PostgreSQL (only once, takes about a minute) ...\n')
   if (!(await npm('ci'))) {
     fail(
-      'The installation failed; the lines above say why. It needs the npm registry: check the network and\n' +
-        '"npm config get registry" (behind a proxy: "npm config set proxy"), then run this again.',
+      'The installation failed. See the lines above for the cause. It requires access to the npm registry: check the network and\n' +
+        '"npm config get registry" (behind a proxy: "npm config set proxy"), then try again.',
     )
   }
 }
@@ -100,13 +100,13 @@ async function install() {
 /** An npm that is set to skip install scripts leaves packages without their programs. */
 async function repair(broken) {
   const names = broken.map((program) => program.name)
-  stderr.write(`Completing the installation of ${names.join(' and ')} ...\n`)
+  stderr.write(`Repairing the installation of ${names.join(' and ')} ...\n`)
   await npm('rebuild', '--ignore-scripts=false', ...names)
   const stillBroken = broken.find((program) => !runs(program))
   if (stillBroken) {
     fail(
-      `${stillBroken.path} does not run. Delete node_modules and run this again;\n` +
-        `if it stays so, ${platform}-${arch} is not supported (on Linux, glibc is needed).`,
+      `${stillBroken.path} does not run. Delete node_modules and try again.\n` +
+        `If the error persists, ${platform}-${arch} is not supported (Linux requires glibc).`,
     )
   }
 }
@@ -114,10 +114,12 @@ async function repair(broken) {
 /** Without Vite, as in an image that was pruned, what is there is served; a build that fails must not keep the service from starting. */
 function buildConsole() {
   if (!existsSync(`${root}node_modules/vite`) || isCurrent(root, hashOfConsole(root))) return
-  stderr.write('Building the console (once, some 20 seconds) ...\n')
+  stderr.write('Building the console (only once, takes about 20 seconds) ...\n')
   const { status } = spawnSync(programs[0].path, [`${root}scripts/console/build.ts`], { cwd: root, stdio: 'inherit' })
   if (status !== 0)
-    stderr.write('The console could not be built; the lines above say why. The rest works without it.\n')
+    stderr.write(
+      'The console build failed. See the lines above for the cause. Everything else works without the console.\n',
+    )
 }
 
 checkVersions()

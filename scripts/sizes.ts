@@ -153,12 +153,12 @@ for (const { what, lines, parameters } of over) {
 }
 for (const { file, freshSpreads } of measured) {
   if (freshSpreads === 0) continue
-  process.stderr.write(`${file} spreads ${freshSpreads} literals: write their members or items where they stand\n`)
+  process.stderr.write(`${file} spreads ${freshSpreads} literals: write their members or items in place\n`)
   process.exitCode = 1
 }
 const named = new Set(over.map(({ what }) => what))
 for (const what of Object.keys(reasons)) {
   if (named.has(what)) continue
-  process.stderr.write(`${what} is not too long any more: take it out of scripts/sizes.ts\n`)
+  process.stderr.write(`${what} is no longer too long: remove it from scripts/sizes.ts\n`)
   process.exitCode = 1
 }

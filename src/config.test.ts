@@ -43,9 +43,9 @@ suite('configuration', () => {
         reason,
       )
     refused('sslmode=no-verify', /its value has the sslmode no-verify, which must be one of disable, allow, prefer, /)
-    refused('sslmode=verify-ca', /its value has sslmode=verify-ca, which needs sslrootcert\.$/)
-    refused('sslmode=require&sslrootcert=system', /has sslrootcert=system, which needs sslmode=verify-full/)
-    refused('sslmode=require&sslkey=key.pem', /has one of sslcert and sslkey/)
+    refused('sslmode=verify-ca', /its value has sslmode=verify-ca, which requires sslrootcert\.$/)
+    refused('sslmode=require&sslrootcert=system', /has sslrootcert=system, which requires sslmode=verify-full/)
+    refused('sslmode=require&sslkey=key.pem', /has only one of sslcert and sslkey/)
   })
 
   test('refuses what is no address of a database, without repeating it, and what is no proxy', () => {

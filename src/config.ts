@@ -100,7 +100,7 @@ function readArchiveLocation(get: SettingReader): S3Location | undefined {
   const [region, accessKey, secretKey] = [get('S3_REGION'), get('S3_ACCESS_KEY'), get('S3_SECRET_KEY')]
   if (accessKey === undefined || secretKey === undefined)
     throw new ConfigError(
-      `${SETTING_PREFIX}ARCHIVES needs ${SETTING_PREFIX}S3_ACCESS_KEY and ${SETTING_PREFIX}S3_SECRET_KEY.`,
+      `${SETTING_PREFIX}ARCHIVES requires ${SETTING_PREFIX}S3_ACCESS_KEY and ${SETTING_PREFIX}S3_SECRET_KEY.`,
     )
   const endpoint = get('S3_ENDPOINT') || `https://s3.${region}.amazonaws.com`
   return { ...bucketLocation, endpoint, region, accessKey, secretKey }
@@ -110,7 +110,7 @@ function readOidcConfig(get: SettingReader): OidcConfig | undefined {
   const [issuer, clientId] = [get('OIDC_ISSUER'), get('OIDC_CLIENT_ID')]
   if (issuer === undefined) return undefined
   if (clientId === undefined)
-    throw new ConfigError(`${SETTING_PREFIX}OIDC_ISSUER needs ${SETTING_PREFIX}OIDC_CLIENT_ID.`)
+    throw new ConfigError(`${SETTING_PREFIX}OIDC_ISSUER requires ${SETTING_PREFIX}OIDC_CLIENT_ID.`)
   const [name, claim, scopes] = [get('OIDC_NAME'), get('OIDC_CLAIM'), get('OIDC_SCOPES')]
   const [clientSecret, roles] = [get('OIDC_CLIENT_SECRET'), get('OIDC_ROLES')]
   return { issuer, clientId, clientSecret, name, claim, scopes, trustsEmail: get('OIDC_TRUST_EMAIL') === 'on', roles }

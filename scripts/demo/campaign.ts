@@ -105,7 +105,7 @@ export async function importContacts(
     { type: 'database', updateExisting: false },
   ]
   const readers = await runImport(client, 'readers', join, toCsv(optedIn, ['Email']), (lines) =>
-    progress.step('Making the segment', lines, optedIn.length),
+    progress.step('Creating the segment', lines, optedIn.length),
   )
   return {
     contacts: all.created + all.updated,
@@ -136,14 +136,14 @@ export async function createCampaign(client: Client, segment: number): Promise<s
 /** Tests the campaign with one proof. */
 export async function sendProof(client: Client, action: string): Promise<void> {
   await client.call('POST', `/actions/${action}/validation`, { fortest: true, mediaForTest: proofAddress })
-  const tested = await eventually('the proof', TEST_MS, async () => {
+  const tested = await eventually('the test message', TEST_MS, async () => {
     const present = await client.call<Action>('GET', `/actions/${action}`)
     return present.state >= 30 && present.state < 38 ? undefined : present
   })
   const { lastValidation } = tested.informations
   if (tested.state !== 38)
     throw new Error(
-      `the proof did not pass: ${lastValidation?.result} ${lastValidation?.errors.map(({ message }) => message).join('; ')}`,
+      `the test message failed: ${lastValidation?.result} ${lastValidation?.errors.map(({ message }) => message).join('; ')}`,
     )
 }
 
@@ -181,7 +181,7 @@ export async function waitUntilSent(
       }
     if (!monitor) return undefined
     const ended = monitor.sent + monitor.refused + monitor.cancelled
-    progress.step(state === 60 ? 'Waiting for those that were deferred' : 'Sending', ended, recipients)
+    progress.step(state === 60 ? 'Waiting for deferred messages' : 'Sending', ended, recipients)
     return state === 60 && ended === recipients ? monitor : undefined
   })
   const { seconds, messages } = handedOver ?? { seconds: 0, messages: 0 }

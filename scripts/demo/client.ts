@@ -11,7 +11,7 @@ export interface Client {
 
 async function readAnswer<Answer>(what: string, response: Response): Promise<Answer> {
   const text = await response.text()
-  if (!response.ok) throw new Error(`${what} answered ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${what} responded with ${response.status}: ${text}`)
   return (text === '' ? undefined : JSON.parse(text)) as Answer
 }
 
@@ -49,7 +49,7 @@ export async function eventually<Answer>(
   for (;;) {
     const answer = await ask()
     if (answer !== undefined) return answer
-    if (performance.now() > deadline) throw new Error(`${what}: not there after ${withinMs / 1000} s`)
+    if (performance.now() > deadline) throw new Error(`${what}: not ready after ${withinMs / 1000} s`)
     await delay(100)
   }
 }

@@ -21,7 +21,7 @@ async function follow(address: string, expected: number, init: RequestInit = {})
   })
   await response.arrayBuffer()
   if (response.status !== expected)
-    throw new Error(`a link of a received message answered ${response.status} instead of ${expected}`)
+    throw new Error(`a link in a received message responded with ${response.status} instead of ${expected}`)
 }
 
 async function read({ address, pixel, links, oneClick }: Received, counts: Reactions): Promise<void> {

@@ -44,8 +44,8 @@ interface Findings {
 export function compare({ shown, mailbox, reactions, imported, sending }: Findings): string[] {
   const pairs: [what: string, shown: number, counted: number][] = [
     ['messages accepted', shown.sent, mailbox.received],
-    ['messages accepted, by the monitor', sending.monitor.sent, mailbox.received],
-    ['recipients, by the monitor', sending.monitor.recipients, imported.audience],
+    ['messages accepted, according to the monitor', sending.monitor.sent, mailbox.received],
+    ['recipients, according to the monitor', sending.monitor.recipients, imported.audience],
     ['addresses refused', shown.bounces, mailbox.refused.size],
     ['opens', shown.opens, reactions.opens],
     ['clicks', shown.clicks, reactions.clicks],
@@ -53,7 +53,7 @@ export function compare({ shown, mailbox, reactions, imported, sending }: Findin
   ]
   return pairs
     .filter(([, one, other]) => one !== other)
-    .map(([what, one, other]) => `${what}: shown ${one}, counted ${other}`)
+    .map(([what, one, other]) => `${what}: reported ${one}, counted ${other}`)
 }
 
 /** The table at the end. */
@@ -67,8 +67,8 @@ export function printTable(output: NodeJS.WritableStream, figures: Record<string
     ['opens', String(figures['opens'])],
     ['clicks', String(figures['clicks'])],
     ['unsubscribes', String(figures['unsubscribes'])],
-    ['messages a second', String(figures['messagesPerSecond'])],
-    ['hits a second', String(Math.round(hits / Math.max(reactions.seconds, 0.001)))],
+    ['messages per second', String(figures['messagesPerSecond'])],
+    ['hits per second', String(Math.round(hits / Math.max(reactions.seconds, 0.001)))],
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   output.write(`\n${rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n')}\n\n`)

@@ -52,7 +52,7 @@ export async function startService(smtpPort: number, environment: Record<string,
   }
   try {
     await eventually('the service', STARTED_WITHIN_MS, async () => {
-      if (child.exitCode !== null) throw new Error(`the service ended with status ${child.exitCode}`)
+      if (child.exitCode !== null) throw new Error(`the service exited with status ${child.exitCode}`)
       const answer = await fetch(`${url}/health/ready`).catch(() => undefined)
       return answer?.ok ? true : undefined
     })

@@ -11,8 +11,8 @@ export interface ParsedCommandLine extends Pick<CommandInvocation, 'words' | 'op
 
 /** Options that every command takes. */
 const commonOptions: readonly CommandOptionRow[] = [
-  { name: 'help', help: 'says what a command is for, and what it takes' },
-  { name: 'version', help: 'prints the version' },
+  { name: 'help', help: 'show help' },
+  { name: 'version', help: 'print the version' },
 ]
 
 /** Options of all commands: of one name they take a value everywhere or nowhere. */
@@ -62,7 +62,7 @@ function assertOptionAllowed(
   if (row.value === undefined) return
   if (value === undefined || (value.startsWith('-') && !inlineValue))
     throw new UsageError(
-      `${rawName} needs a value: ${rawName} ${row.value}; one that begins with a hyphen as ${rawName}=VALUE.`,
+      `${rawName} requires a value: ${rawName} ${row.value}. If the value begins with a hyphen, write ${rawName}=VALUE.`,
     )
 }
 
@@ -77,7 +77,7 @@ function findCommandUsage(
   const use = uses.find((candidate) => candidate.verb === verb)
   if (!use)
     throw new UsageError(
-      `There is no "${name} ${verb}". Did you mean "${name} ${findNearestWord(verb, verbs)}"? Say ${name} ${verbs.join(', ')}.`,
+      `There is no command "${name} ${verb}". Did you mean "${name} ${findNearestWord(verb, verbs)}"? The commands are ${verbs.join(', ')}.`,
     )
   return { said: `${name} ${verb}`, known: use.options ?? [] }
 }

@@ -6,9 +6,9 @@ type SystemFault = NodeJS.ErrnoException & { port?: number; address?: string }
 
 /** Why a listener did not start, by the code of the error. */
 const LISTEN_FAULTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use by another program',
-  EACCES: 'may not be taken by this account',
-  EADDRNOTAVAIL: 'is no address of this machine',
+  EADDRINUSE: 'is in use by another program. Stop that program or choose another port',
+  EACCES: 'requires a privilege that this system account does not have. Choose port 1024 or higher',
+  EADDRNOTAVAIL: 'is not an address of this machine',
 }
 
 /** The setting that a port comes from, and the setting of its address. */
@@ -24,7 +24,7 @@ function explainListenFault({ code = '', port, address }: SystemFault, config: S
   const listenerSettings = findListenerSettings(config, port)
   return code === 'EADDRNOTAVAIL'
     ? `${listenerSettings.host}: ${address} ${reason}.`
-    : `${listenerSettings.port}: the port ${port} of ${address} ${reason}: stop that program, or choose another port.`
+    : `${listenerSettings.port}: port ${port} of ${address} ${reason}.`
 }
 
 /** The setting that names a file, or the data directory for what is below it. */
@@ -37,16 +37,16 @@ function explainFileFault({ code, path = '' }: SystemFault, config: ServiceConfi
   const matchingSetting = Object.entries(filesBySetting).find(([, file]) => file !== undefined && path.startsWith(file))
   if (matchingSetting) return `${matchingSetting[0]}: ${path} cannot be read (${code}).`
   if (!path.startsWith(config.dataDir) && !config.dataDir.startsWith(path)) return undefined
-  return `STENTOR_DATA_DIR: ${path} cannot be made, read or written (${code}): choose a directory that this account may write.`
+  return `STENTOR_DATA_DIR: ${path} cannot be created, read or written (${code}). Choose a directory that this system account can write to.`
 }
 
 /** SQLSTATEs of a server that does not let this program in. */
 const CONNECTION_REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong',
-  '28000': 'the server does not let this account in',
-  '3D000': 'there is no such database',
-  '42501': 'the account lacks a privilege ("The database" in docs/operations.md)',
-  '53300': 'the server has no connection left',
+  '28000': 'the server rejects this user',
+  '3D000': 'the database does not exist',
+  '42501': 'the user lacks a privilege (see "The database" in docs/operations.md)',
+  '53300': 'the server has no free connections',
   '57P03': 'the server is starting or stopping',
 }
 
@@ -61,7 +61,7 @@ function explainDatabaseFault(fault: SystemFault, config: ServiceConfig): string
   const refusal = CONNECTION_REFUSALS[code]
   if (refusal !== undefined) return `STENTOR_DATABASE_URL: ${refusal} (${code}).`
   if (CERTIFICATE_FAULTS.test(code))
-    return `STENTOR_DATABASE_URL: the certificate of the database at ${host} is not accepted (${code}): see its sslmode and sslrootcert.`
+    return `STENTOR_DATABASE_URL: the certificate of the database at ${host} is not trusted (${code}). Check sslmode and sslrootcert.`
   const firstFault = fault instanceof AggregateError ? (fault.errors[0] as SystemFault) : fault
   if (firstFault.syscall === 'connect' || syscall === 'getaddrinfo' || /^(ECONNRESET|ETIMEDOUT|EPIPE)$/.test(code))
     return `STENTOR_DATABASE_URL: the database at ${host} cannot be reached (${firstFault.code ?? code}).`

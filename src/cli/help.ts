@@ -72,7 +72,7 @@ export function renderHelpOverview(table: readonly CommandRow[]): string {
     `Stentor ${PROGRAM_VERSION}: a self-hosted marketing communication service.\n`,
     `${formatHeading('Usage')}\n  stentor COMMAND [OPTIONS]\n  stentor COMMAND --help\n  stentor --version\n`,
     ...groupTexts,
-    'Settings come from the environment: docs/operations.md lists them.\n',
+    'Settings are environment variables. docs/operations.md lists them.\n',
   ].join('\n')
 }
 
@@ -88,7 +88,7 @@ export function renderCommandHelp(row: CommandRow): string {
     formatHeading('Usage'),
     ...uses.map((use) => formatUsageLines(formatCommandUsage(row, use))),
     '',
-    ...(verbRows.length > 0 ? [formatHeading('What it does'), formatColumns(verbRows), ''] : []),
+    ...(verbRows.length > 0 ? [formatHeading('Commands'), formatColumns(verbRows), ''] : []),
     ...(options.length > 0 ? [formatHeading('Options'), formatColumns(options), ''] : []),
     formatHeading('Examples'),
     ...examples.map(([line, verbHelp]) => `  stentor ${line}\n      ${verbHelp}`),
@@ -102,7 +102,7 @@ export function requireCommandRow(table: readonly CommandRow[], name: string): C
   if (row) return row
   const commandNames = table.map((candidate) => candidate.name)
   throw new UsageError(
-    `There is no command "${name}". Did you mean "${findNearestWord(name, commandNames)}"? --help lists them.`,
+    `There is no command "${name}". Did you mean "${findNearestWord(name, commandNames)}"? Run "stentor --help" to list all commands.`,
   )
 }
 

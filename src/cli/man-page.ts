@@ -74,28 +74,28 @@ export function renderManPage(table: readonly CommandRow[], settings: readonly M
     ...formatSection('SYNOPSIS', `${formatBold('stentor')} COMMAND [OPTIONS]`),
     ...formatSection(
       'DESCRIPTION',
-      'Stentor keeps contacts, sends them personalised email, SMS, RCS and push messages, follows what they do with them, and',
-      'reports it: one program, one PostgreSQL database, one REST interface, one console.',
+      'Stentor stores contacts, sends them personalised email, SMS, RCS and push messages, tracks how they react and reports',
+      'the results. It is one program with one PostgreSQL database, one REST interface and one console.',
       '.PP',
-      `${formatBold('stentor COMMAND --help')} says what a command takes, ${formatBold('stentor --version')} which version it is.`,
+      `${formatBold('stentor COMMAND --help')} shows the help of a command, ${formatBold('stentor --version')} prints the version.`,
     ),
     ...formatSection('COMMANDS', ...table.flatMap(formatCommandSection)),
     ...formatSection(
       'ENVIRONMENT',
-      'All settings are variables of the environment. One that is not known is refused.',
+      'All settings are environment variables. Unknown STENTOR_ variables are rejected.',
       ...settings.flatMap(({ name, help, fallback }) =>
         formatItem(formatBold(name), toSentence(fallback === '' ? help : `${help}; default: ${fallback}`)),
       ),
       ...formatItem(
         formatBold('OTEL_EXPORTER_OTLP_ENDPOINT'),
-        'Where traces are exported to, with the other standard variables of OpenTelemetry; without it nothing is traced.',
+        'Endpoint for traces, with the other standard variables of OpenTelemetry; if not set, tracing is off.',
       ),
     ),
     ...formatSection(
       'EXIT STATUS',
-      ...formatItem('0', 'What was asked is done.'),
-      ...formatItem('1', 'It is not: standard error says what to change.'),
-      ...formatItem('2', 'No command was named.'),
+      ...formatItem('0', 'The command succeeded.'),
+      ...formatItem('1', 'The command failed. Standard error says what to change.'),
+      ...formatItem('2', 'No command was given.'),
     ),
   ]
   return `${lines.join('\n')}\n`

@@ -36,7 +36,7 @@ function checkPortFree(host: string, port: number): Promise<void> {
 async function checkMailCertificate({ smtpInCertificate, smtpInKey }: ServiceConfig): Promise<void> {
   if (smtpInCertificate === undefined && smtpInKey === undefined) return
   if (smtpInCertificate === undefined || smtpInKey === undefined)
-    throw new OperatorError('STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY need each other.')
+    throw new OperatorError('STENTOR_SMTP_IN_CERTIFICATE and STENTOR_SMTP_IN_KEY must be set together.')
   const [certificate, key] = [await readFile(smtpInCertificate), await readFile(smtpInKey)]
   try {
     createSecureContext({ cert: certificate, key })
@@ -52,7 +52,7 @@ async function checkDatabaseFiles({ databaseUrl }: ServiceConfig): Promise<void>
   if (databaseUrl === undefined) return
   const readUrlFile = async ([word, file]: [string, string]) =>
     readFile(file).catch((error: NodeJS.ErrnoException) => {
-      throw new OperatorError(`STENTOR_DATABASE_URL: ${file}, its ${word}, cannot be read (${error.code}).`)
+      throw new OperatorError(`STENTOR_DATABASE_URL: the ${word} file ${file} cannot be read (${error.code}).`)
     })
   const urlFiles = Object.entries(listDatabaseUrlFiles(databaseUrl))
   const fileContents = await Promise.all(urlFiles.map(async (entry) => [entry[0], await readUrlFile(entry)] as const))
@@ -60,7 +60,7 @@ async function checkDatabaseFiles({ databaseUrl }: ServiceConfig): Promise<void>
   try {
     createSecureContext({ ca: authorities, cert: clientCertificate, key })
   } catch (error) {
-    throw new OperatorError(`STENTOR_DATABASE_URL: its certificates cannot be used: ${formatErrorReason(error)}.`)
+    throw new OperatorError(`STENTOR_DATABASE_URL: the certificates cannot be used: ${formatErrorReason(error)}.`)
   }
 }
 

@@ -108,7 +108,7 @@ async function relaunchServer(
   endedServer: PostgresServer,
   launchOptions: PostgresLaunchOptions,
 ): Promise<PostgresServer> {
-  launchOptions.log('The database server ended, though this program did not ask for it. It is started again.')
+  launchOptions.log('The database server stopped unexpectedly. It is restarted.')
   try {
     return await launchPostgres(launchOptions)
   } catch (error) {

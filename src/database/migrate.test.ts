@@ -38,8 +38,7 @@ describe('migrate', () => {
     url.searchParams.set('options', '-c search_path=nowhere')
     const { pool, close } = openDatabasePool(url.href)
     await assert.rejects(migrateDatabase(pool, { directory, log: () => undefined }), {
-      message:
-        'The search_path of the database, nowhere, names no schema that is there: set it to one, such as public.',
+      message: 'The search_path of the database, nowhere, names no existing schema. Set it to one, such as public.',
     })
     await close()
   })
@@ -64,7 +63,7 @@ describe('migrate', () => {
 
   it('rolls back a failing file, keeps the earlier ones and resumes from there', async () => {
     await write({ '0001-a.sql': 'create table one ()', '0002-b.sql': 'create table two (); select 1 / 0' })
-    await assert.rejects(run(), /0002-b\.sql failed: division by zero\. Nothing of it was kept\./)
+    await assert.rejects(run(), /0002-b\.sql failed: division by zero\. It was rolled back\./)
     assert.deepEqual(await tables(), ['one'])
     await write({ '0002-b.sql': 'create table two ()' })
     assert.deepEqual(await run(), ['0002-b.sql'])
@@ -92,7 +91,7 @@ describe('migrate', () => {
       what: 'a database of a newer program',
       files: {},
       remove: '0002-b.sql',
-      says: /0002-b\.sql.* upgrade the program/,
+      says: /0002-b\.sql.* Upgrade Stentor/,
     },
     { what: 'a missing file', files: {}, remove: '0001-a.sql', says: /0001-a\.sql was applied.* its file is missing/ },
     {

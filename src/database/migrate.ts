@@ -67,7 +67,9 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}-.+\.sql$/.test(name)).sort()
   const duplicateName = names.find((name, index) => names[index - 1]?.slice(0, 4) === name.slice(0, 4))
   if (duplicateName)
-    throw new Error(`Two migrations have the number ${duplicateName.slice(0, 4)}: give ${duplicateName} another one.`)
+    throw new Error(
+      `Two migrations have the number ${duplicateName.slice(0, 4)}. Give ${duplicateName} another number.`,
+    )
   return Promise.all(
     names.map(async (name) => {
       // A checkout may have changed the ends of lines.
@@ -85,11 +87,11 @@ async function assertServerVersion(client: PoolClient): Promise<void> {
   const serverRow = rows[0]!
   if (serverRow.number < MIN_SERVER_VERSION * 10_000)
     throw new OperatorError(
-      `STENTOR_DATABASE_URL leads to PostgreSQL ${serverRow.version}; Stentor needs ${MIN_SERVER_VERSION} or newer.`,
+      `STENTOR_DATABASE_URL points to PostgreSQL ${serverRow.version}; Stentor requires ${MIN_SERVER_VERSION} or later.`,
     )
   if (serverRow.schema === null)
     throw new OperatorError(
-      `The search_path of the database, ${serverRow.path}, names no schema that is there: set it to one, such as public.`,
+      `The search_path of the database, ${serverRow.path}, names no existing schema. Set it to one, such as public.`,
     )
 }
 
@@ -111,7 +113,7 @@ function findPendingMigrations(migrations: Migration[], applied: AppliedMigratio
     if (!migration) throw new OperatorError(describeUnknownMigration(name, migrations))
     if (migration.checksum !== checksum) {
       throw new OperatorError(
-        `The migration ${name} was changed after it had been applied: undo the change, add a new file.`,
+        `The migration ${name} was changed after it was applied. Undo the change, and add a new file.`,
       )
     }
   }
@@ -121,7 +123,7 @@ function findPendingMigrations(migrations: Migration[], applied: AppliedMigratio
   const lateMigration = pending.find(({ name }) => name < lastApplied)
   if (lateMigration)
     throw new OperatorError(
-      `The migration ${lateMigration.name} comes before ${lastApplied}, which is applied: give it a higher number.`,
+      `The migration ${lateMigration.name} comes before ${lastApplied}, which is already applied. Give it a higher number.`,
     )
   return pending
 }
@@ -129,9 +131,9 @@ function findPendingMigrations(migrations: Migration[], applied: AppliedMigratio
 function describeUnknownMigration(name: string, migrations: Migration[]): string {
   const latestName = migrations.at(-1)?.name ?? ''
   return name > latestName
-    ? `The database has the migration ${name}, which this program does not know: upgrade the program.`
-    : `The migration ${name} was applied to the database, but its file is missing: a version before the first release made ` +
-        'the database, or a checkout that was changed. Start the program that made it, or begin with an empty database.'
+    ? `The database has the migration ${name}, which this version of Stentor does not include. Upgrade Stentor.`
+    : `The migration ${name} was applied to the database, but its file is missing. A version before the first release ` +
+        'or a modified checkout created the database. Start that program, or start with an empty database.'
 }
 
 async function applyMigration(client: PoolClient, { name, text, checksum }: Migration): Promise<void> {
@@ -143,10 +145,10 @@ async function applyMigration(client: PoolClient, { name, text, checksum }: Migr
     if (!isOutside) await client.query('commit')
   } catch (error) {
     if (!isOutside) await client.query('rollback').catch(() => undefined)
-    const outcomeText = isOutside ? 'It is run again at the next start.' : 'Nothing of it was kept.'
+    const outcomeText = isOutside ? 'It runs again at the next start.' : 'It was rolled back.'
     throw new OperatorError(
-      `The migration ${name} failed: ${formatErrorReason(error)}. ${outcomeText} Remove the cause and start again, or restore the backup and start ` +
-        'the version before.',
+      `The migration ${name} failed: ${formatErrorReason(error)}. ${outcomeText} Fix the cause and start again, or restore the backup and start ` +
+        'the previous version.',
       { cause: error },
     )
   }

@@ -144,7 +144,7 @@ describe('gateway registry', () => {
     assert.throws(() => parseGatewayUrl('x', 'email', 'capture', 'file:///tmp'), /has no address/)
     await assert.rejects(
       () => openGateway({ name: 'x', kind: 'constructor', channel: 'email', settings: {} }, context),
-      /no kind/,
+      /not a kind/,
     )
   })
 })

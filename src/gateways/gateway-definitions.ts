@@ -41,7 +41,7 @@ export function requireGatewayDefinition(kind: string, channel: GatewayChannelNa
     const knownKinds = gatewayDefinitions.map((gatewayDefinition) => gatewayDefinition.kind)
     throw badRequestProblem(
       'kind',
-      `"${kind}" is no kind of gateway; did you mean ${findNearestWord(kind, knownKinds)}?`,
+      `"${kind}" is not a kind of gateway; did you mean ${findNearestWord(kind, knownKinds)}?`,
     )
   }
   if (!definition.channels.includes(channel))

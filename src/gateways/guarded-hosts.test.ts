@@ -52,7 +52,7 @@ describe('gateway hosts configured through the interface', () => {
       try {
         const { ok, detail } = await gateway.check()
         assert.deepEqual([ok, connections], [false, 0], detail)
-        assert.match(detail, /leads to a private address/)
+        assert.match(detail, /resolves to a private address/)
         await gateway.send([row.channel === 'email' ? mail : sms], {
           outcome: (outcome) => outcomes.push(outcome),
         })

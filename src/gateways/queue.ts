@@ -108,7 +108,7 @@ export async function enqueueDeliveryBatch<Message extends OutgoingMessage>(
     settled: Promise.withResolvers(),
   }
   queue.waiting.push(batch)
-  const abortBatch = () => stopBatch(queue, batch, { why: 'aborted', detail: 'the sender stops' })
+  const abortBatch = () => stopBatch(queue, batch, { why: 'aborted', detail: 'the sender is stopping' })
   listener.signal?.addEventListener('abort', abortBatch)
   if (listener.signal?.aborted) abortBatch()
   try {

@@ -41,7 +41,7 @@ export function requireGatewaySecrets<Schema extends TSchema>(
   secretsDescription: string,
 ): Static<Schema> {
   const secrets = readGatewaySecrets(schema, storedValue)
-  if (secrets === undefined) throw badRequestProblem('/secrets', `must hold ${secretsDescription}`)
+  if (secrets === undefined) throw badRequestProblem('/secrets', `must contain ${secretsDescription}`)
   return secrets
 }
 
@@ -50,8 +50,9 @@ export function assertApiAddress(pointer: string, address: string | null): void 
   if (address === null) return
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) throw badRequestProblem(pointer, 'must be an https address')
-  if (url.username !== '' || url.password !== '') throw badRequestProblem(pointer, 'may hold no user name or password')
-  if (url.search !== '' || url.hash !== '') throw badRequestProblem(pointer, 'may have no query and no fragment')
+  if (url.username !== '' || url.password !== '')
+    throw badRequestProblem(pointer, 'must not contain a user name or password')
+  if (url.search !== '' || url.hash !== '') throw badRequestProblem(pointer, 'must not have a query or a fragment')
 }
 
 /** The addresses among settings, by the names of these. */
@@ -89,7 +90,7 @@ export function parseGatewayAddress(address: string, { schema, schemes, example 
   const url = URL.parse(address)
   const schemeSettings = url && Object.hasOwn(schemes, url.protocol) ? schemes[url.protocol] : undefined
   if (!url || !schemeSettings || url.hostname === '') throw badRequestProblem('url', `must be like ${example}`)
-  if (url.pathname !== '' && url.pathname !== '/') throw badRequestProblem('url', 'must have no path after the host')
+  if (url.pathname !== '' && url.pathname !== '/') throw badRequestProblem('url', 'must not have a path after the host')
 
   const knownSettings = Object.keys(schema.properties)
   const settings: Record<string, unknown> = { ...schemeSettings, host: url.hostname.replace(/^\[|\]$/g, '') }

@@ -54,12 +54,12 @@ function toFrameworkProblem(error: FastifyError): Problem | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
     case 'FST_REQ_FILE_TOO_LARGE':
-      return new Problem(413, 'body-too-large', 'The body is larger than this operation takes.')
+      return new Problem(413, 'body-too-large', 'The body is larger than this operation accepts.')
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem(
         415,
         'unsupported-media-type',
-        'This operation does not read that Content-Type; send application/json.',
+        'This operation does not accept that Content-Type. Send application/json.',
       )
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem(400, 'malformed-body', 'Content-Length does not match the body.')
@@ -82,29 +82,34 @@ function buildValidationDetail(error: FastifyError): [string, { errors: ReturnTy
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isDatabaseUnavailable(error)) {
-    return new Problem(503, 'unavailable', 'The database cannot be reached or takes no changes for now; try again.', {
-      headers: { 'retry-after': '5' },
-      cause: error,
-    })
+    return new Problem(
+      503,
+      'unavailable',
+      'The database cannot be reached or does not accept changes at the moment. Try again.',
+      {
+        headers: { 'retry-after': '5' },
+        cause: error,
+      },
+    )
   }
   if (isUnknownTimeZoneError(error)) {
     return new Problem(
       503,
       'unavailable',
-      'The database has no rules for the time zone: choose another name of it, such as America/New_York, or update the time zones of PostgreSQL.',
+      'The database does not know the time zone. Choose another name for it, such as America/New_York, or update the time zones of PostgreSQL.',
     )
   }
   if (isUnstorableTextError(error)) {
     return new Problem(
       400,
       'invalid-request',
-      'A text holds a character that cannot be stored: NUL, or half a surrogate pair.',
+      'A text contains a character that cannot be stored: NUL, or half a surrogate pair.',
     )
   }
   const frameworkProblem = error instanceof Error ? toFrameworkProblem(error as FastifyError) : undefined
   return (
     frameworkProblem ??
-    new Problem(500, 'internal', 'Something unforeseen happened; the log names the cause under this instance.', {
+    new Problem(500, 'internal', 'An unexpected error occurred. The log has the cause under this instance.', {
       cause: error,
     })
   )
@@ -128,7 +133,7 @@ function keepConnectionOpen(request: FastifyRequest, reply: FastifyReply): void 
 }
 
 /** The answer to an aborted request, whose client is gone. It is 5xx so that it is not stored for an `Idempotency-Key`. */
-const ABORTED_PROBLEM = new Problem(503, 'unavailable', 'The request broke off; send it again.')
+const ABORTED_PROBLEM = new Problem(503, 'unavailable', 'The request was interrupted. Send it again.')
 
 /** The cause of a problem in words, without a stack, which shows nothing when there are too many requests. */
 function describeCause(problem: Problem): string | undefined {
@@ -165,10 +170,10 @@ export function answerInvalidPath(_error: Error, request: FastifyRequest, reply:
 
 /** Answers to connections without a readable request, by the code of the error; they are closed after it. */
 const CONNECTION_PROBLEMS: Record<string, Problem> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, 'request-timeout', 'The request did not arrive in time; send it again.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, 'request-timeout', 'The request did not arrive in time. Send it again.'),
   HPE_HEADER_OVERFLOW: new Problem(431, 'headers-too-large', 'The headers of the request are too large.'),
 }
-const MALFORMED_PROBLEM = new Problem(400, 'malformed-request', 'This is no HTTP request.')
+const MALFORMED_PROBLEM = new Problem(400, 'malformed-request', 'This is not an HTTP request.')
 
 /** Answers bytes that are no request, and closes the connection: the start of a next request cannot be found. */
 export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {

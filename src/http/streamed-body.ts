@@ -21,7 +21,7 @@ export async function* streamRequestBody(request: FastifyRequest): AsyncGenerato
   const chunks = raw.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]()
   for (;;) {
     const nextChunk = await chunks.next().catch((cause) => {
-      throw new Problem(400, 'upload-broken', 'The upload broke off: send it again.', { cause })
+      throw new Problem(400, 'upload-broken', 'The upload was interrupted. Send it again.', { cause })
     })
     if (nextChunk.done) break
     streamed?.hash.update(nextChunk.value)

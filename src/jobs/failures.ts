@@ -73,7 +73,7 @@ export async function trackTaskFailures(
   const rows = await db.selectFrom('task_failures').selectAll().execute()
   const counter = new Counter({
     name: 'stentor_task_failures_total',
-    help: 'Failures of periodic tasks, their parts and jobs, by name; everything else went on',
+    help: 'Failures of periodic tasks, their parts and jobs, by name; everything else continued',
     labelNames: ['task'],
     registers: [registry],
   })

@@ -53,7 +53,7 @@ export function startPeriodicTask(
         if (isDatabaseUnavailable(error)) log.error({ err: error, task: name }, 'periodic task failed')
         else
           await recordTaskFailure(db, { task: name }, error, pauseMs).catch((away) =>
-            log.error({ err: away, task: name }, 'failure of a periodic task not noted'),
+            log.error({ err: away, task: name }, 'failure of a periodic task not recorded'),
           )
       }
       await delay(pauseMs, undefined, { signal }).catch(() => undefined)

@@ -9,7 +9,7 @@ const TERMINATION_TIMEOUT_MS = 5000
 /** This worker was declared dead: its jobs are unlocked, and another worker may run them. */
 export class WorkerLostError extends Error {}
 
-const LOST_WORKER_MESSAGE = 'This worker was declared dead: its jobs are unlocked.'
+const LOST_WORKER_MESSAGE = 'This worker was declared dead, and its jobs were unlocked.'
 
 export type WorkerConnections = Pick<DatabaseConnection, 'db' | 'pool'>
 

@@ -91,7 +91,7 @@ function startHeartbeat(worker: JobWorker, log: Logger, { heartbeatMs, timeoutMs
   let writtenAt = performance.now()
   const timeoutTimer = setInterval(() => {
     if (performance.now() - writtenAt > timeoutMs)
-      lost.abort(new WorkerLostError('The database was not reached for too long.'))
+      lost.abort(new WorkerLostError('The database was unreachable for too long.'))
   }, heartbeatMs)
   endSignal.addEventListener('abort', () => clearInterval(timeoutTimer))
   const writeHeartbeat = async (): Promise<void> => {
@@ -101,7 +101,7 @@ function startHeartbeat(worker: JobWorker, log: Logger, { heartbeatMs, timeoutMs
       writtenAt = attemptedAt
     } catch (error) {
       if (error instanceof WorkerLostError) lost.abort(error)
-      else if (!endSignal.aborted) log.warn({ err: error }, 'could not write the heartbeat of this worker')
+      else if (!endSignal.aborted) log.warn({ err: error }, 'heartbeat failed')
     }
   }
   const unlockDead = async (): Promise<void> => {
@@ -137,11 +137,11 @@ function startQueue(worker: JobWorker, { queue }: JobWorkerOptions): Promise<Run
 async function stopWorker(worker: JobWorker, runner: Runner, log: Logger): Promise<void> {
   const { id, pool, heartbeat, connections, stopping, lost } = worker
   stopping.abort()
-  const queueStop = runner.stop().catch((error) => log.warn({ err: error }, 'the queue did not stop in order'))
+  const queueStop = runner.stop().catch((error) => log.warn({ err: error }, 'queue failed to stop cleanly'))
   const isOrderly = await isResolvedWithin(JOB_GRACE_MS, queueStop)
   if (!isOrderly) {
-    log.warn('jobs did not end in time: they are aborted, and run again')
-    lost.abort(new WorkerLostError('The process ends.'))
+    log.warn('jobs did not finish in time: they are aborted and run again')
+    lost.abort(new WorkerLostError('The process is stopping.'))
   }
   const releaseLocks = async (): Promise<void> => {
     // Statements that a job left running are terminated with the worker.
@@ -157,12 +157,12 @@ function abandonWorker({ heartbeat, connections, lost }: JobWorker, runner: Runn
   lost.abort(new WorkerLostError('The queue failed.'))
   const shutdowns = [runner.stop(), connections.close(), heartbeat.close()]
   for (const shutdown of shutdowns)
-    shutdown.catch((error) => log.debug({ err: error }, 'an abandoned worker did not end in order'))
+    shutdown.catch((error) => log.debug({ err: error }, 'abandoned worker failed to stop cleanly'))
 }
 
 async function startWorker(options: JobWorkerOptions): Promise<RunningWorker> {
   const { url, log, concurrency, times = DEFAULT_TIMES } = options
-  const reportError = (error: Error) => log.warn({ err: error }, 'a database connection broke')
+  const reportError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   const heartbeat = openDatabasePool(url, {
     max: HEARTBEAT_CONNECTIONS,
     applicationName: 'stentor workers',
@@ -213,7 +213,7 @@ export async function runJobWorker(options: JobWorkerOptions): Promise<{ stop():
         if (signal.aborted) await worker.stop()
         return
       } catch (error) {
-        log.error({ err: error }, 'could not start a worker of the queue; trying again')
+        log.error({ err: error }, 'queue worker could not start; retrying')
         await delay(RESTART_DELAY_MS, undefined, { signal }).catch(() => undefined)
       }
     }
@@ -224,7 +224,7 @@ export async function runJobWorker(options: JobWorkerOptions): Promise<{ stop():
       if (signal.aborted) return
       if (isStale) await worker.stop()
       else {
-        log.warn('this worker was declared dead, or its queue failed: starting another')
+        log.warn('worker declared dead or its queue failed: starting another')
         worker.abandon()
       }
       await replaceWorkers()

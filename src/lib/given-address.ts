@@ -19,12 +19,12 @@ export async function assertCallableUrl(
   }
 }
 
-/** As assertCallableUrl, of the beginning of addresses: it may have no query and no fragment. */
+/** As assertCallableUrl, of the beginning of addresses: it must not have a query or a fragment. */
 export async function assertCallableBaseUrl(
   rawUrl: string | null | undefined,
   pointer: string,
   reach: OutboundPolicy,
 ): Promise<void> {
-  if (rawUrl != null && /[?#]/.test(rawUrl)) throw badRequestProblem(pointer, 'may have no query and no fragment')
+  if (rawUrl != null && /[?#]/.test(rawUrl)) throw badRequestProblem(pointer, 'must not have a query or a fragment')
   await assertCallableUrl(rawUrl, pointer, reach)
 }

@@ -33,7 +33,7 @@ export function requireCapabilityRights(
     throw new Problem(
       403,
       'right-missing',
-      `The capability "${capability}" asks for the right "${right}", which this key lacks.`,
+      `The capability "${capability}" requires the right "${right}", which you do not have.`,
     )
   }
 }

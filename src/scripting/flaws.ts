@@ -53,7 +53,7 @@ export function sortListedFlaws(flaws: readonly DefinitionFlaw[]): DefinitionFla
     )
   })
   if (sorted.length <= MAX_LISTED_FLAWS) return sorted
-  const message = `There are ${sorted.length} flaws: the first ${MAX_LISTED_FLAWS} are listed.`
+  const message = `There are ${sorted.length} flaws; the first ${MAX_LISTED_FLAWS} are listed.`
   const severity = hasErrorFlaws(sorted.slice(MAX_LISTED_FLAWS)) ? 'error' : 'warning'
   return [...sorted.slice(0, MAX_LISTED_FLAWS), createFlaw('limit', '', message, { severity })]
 }

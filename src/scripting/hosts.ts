@@ -6,7 +6,7 @@ import { createFlaw, type DefinitionFlaw } from './flaws.ts'
 export function findAddressFlaws(text: string, path: string, allowed: readonly string[]): DefinitionFlaw[] {
   const protocol = URL.parse(text)?.protocol
   if (protocol !== 'https:' && protocol !== 'http:')
-    return [createFlaw('type-mismatch', path, 'This must be an address with https.')]
+    return [createFlaw('type-mismatch', path, 'This must be an https address.')]
   try {
     requireAllowedAddress(text, allowed)
     return []

@@ -106,7 +106,13 @@ export function findImportFlaws(
     if (!webtasks.has(value)) return [createFlaw('unknown-reference', path, `There is no webtask ${value}.`)]
     const importPath = ownWebtask === undefined ? undefined : findImportPath(value, ownWebtask, webtasks)
     return importPath
-      ? [createFlaw('recursion', path, `Webtasks import each other: ${[ownWebtask, ...importPath].join(' > ')}.`)]
+      ? [
+          createFlaw(
+            'recursion',
+            path,
+            `Webtasks import each other in a cycle: ${[ownWebtask, ...importPath].join(' > ')}.`,
+          ),
+        ]
       : []
   })
 }

@@ -37,7 +37,7 @@ test('a text with known flaws is not checked again', async () => {
 })
 
 test('a text whose check took too long is checked again', async () => {
-  const limit = { type: 'limit', part: 'script', name: null, message: 'The text takes too long to be read.' } as const
+  const limit = { type: 'limit', part: 'script', name: null, message: 'The text takes too long to parse.' } as const
   const checks = finding([limit])
   const scripts = scriptsOf('export default "long"')
   assert.deepEqual(

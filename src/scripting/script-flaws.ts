@@ -127,7 +127,7 @@ function findCapabilityFlaws({ scripting, modules }: DefinitionScripts): Definit
     findHostFunctionUses(source)
       .filter(({ capability }) => !grantedCapabilities.has(capability))
       .map(({ name, capability, offset }) =>
-        createFlaw('missing-capability', path, `${name} needs the capability "${capability}".`, {
+        createFlaw('missing-capability', path, `${name} requires the capability "${capability}".`, {
           position: locateTextRange(source, offset, name.length),
         }),
       ),

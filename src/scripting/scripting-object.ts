@@ -56,7 +56,7 @@ const filterNameShape: DefinitionShape<string> = {
     const nameRule = 'must be a name of letters, digits, _ and -'
     const name = textShape({ most: 64, pattern: FILTER_NAME_PATTERN, words: nameRule }).read(rawValue, place)
     return name !== undefined && isBuiltInTemplateFilter(name)
-      ? addStructureFault(place, `"${name}" is a filter of the language`)
+      ? addStructureFault(place, `"${name}" is a built-in filter`)
       : name
   },
 }
@@ -105,7 +105,7 @@ export const allowedHostShape: DefinitionShape<string> = {
     if (name.length <= MAX_HOST_LENGTH && parseAllowedHost(name) !== undefined) return name
     return addStructureFault(
       place,
-      'must be a host such as api.shop.test or *.shop.test, with a port if needed; http:// in front of it allows http',
+      'must be a host such as api.shop.test or *.shop.test, with a port if needed; the prefix http:// allows http',
     )
   },
 }
@@ -124,7 +124,7 @@ function parseVariables(value: unknown, place: DefinitionLocation): Record<strin
   if (!rawVariables) return addStructureFault(place, 'must be an object')
   const { length } = JSON.stringify(rawVariables)
   return length > MAX_VARIABLES_LENGTH
-    ? addStructureFault(place, `has ${length} characters: at most ${MAX_VARIABLES_LENGTH} are possible`)
+    ? addStructureFault(place, `has ${length} characters; at most ${MAX_VARIABLES_LENGTH} are allowed`)
     : rawVariables
 }
 
@@ -143,7 +143,10 @@ function parseSecret(
   if (rawSecret === HIDDEN_SECRET)
     return (
       storedSecret ??
-      addStructureFault(place, `must be given: there is no secret of this name that "${HIDDEN_SECRET}" could keep`)
+      addStructureFault(
+        place,
+        `is required: there is no stored secret of this name that "${HIDDEN_SECRET}" could retain`,
+      )
     )
   if (typeof rawSecret !== 'string' || rawSecret.length === 0 || rawSecret.length > MAX_SECRET_LENGTH)
     return addStructureFault(place, `must be a string of 1 to ${MAX_SECRET_LENGTH} characters`)
@@ -163,7 +166,7 @@ function parseSecrets(
   if (!rawSecrets) return addStructureFault(place, 'must be an object')
   const secretEntries = Object.entries(rawSecrets)
   if (secretEntries.length > MAX_SECRETS)
-    return addStructureFault(place, `has ${secretEntries.length} secrets: at most ${MAX_SECRETS} are possible`)
+    return addStructureFault(place, `has ${secretEntries.length} secrets; at most ${MAX_SECRETS} are allowed`)
   const parsedSecrets = secretEntries.map(([name, secretEntry]) => {
     const knownSecret = Object.hasOwn(storedSecrets, name) ? storedSecrets[name] : undefined
     return [
@@ -217,7 +220,7 @@ function requireModuleSizes(scripting: ScriptingObject, place: DefinitionLocatio
   const moduleTexts = [...(scripting.imports ?? []), ...(scripting.initializers ?? [])].map(({ value }) => value)
   const length = moduleTexts.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
   if (length > MAX_MODULES_LENGTH)
-    addStructureFault(place, `its modules have ${length} characters: at most ${MAX_MODULES_LENGTH} are possible`)
+    addStructureFault(place, `its modules have ${length} characters; at most ${MAX_MODULES_LENGTH} are allowed`)
 }
 
 /** Reads a `scripting` object. Null, for all of it or a member, is the default. */

@@ -40,6 +40,6 @@ export function secureDataDirectory({ dataDir, log }: { dataDir: string; log: Pi
   if (failedPaths.length === 0) return
   log.warn(
     { files: failedPaths.length, first: failedPaths[0] },
-    'Files in the data directory belong to another account: other accounts of this machine may read them.',
+    'files in the data directory belong to another system account: other accounts of this machine may be able to read them',
   )
 }

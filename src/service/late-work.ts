@@ -62,7 +62,7 @@ export function startLateWorkWatch(parts: LateWorkContext, steps: ClockStepWatch
         await makeLateWorkDue(parts, { now: clock.now(), hasStepped: hasMachineStepped })
         if (checkIndex === CHECK_DELAYS_MS.length - 1) await endLateLeases(parts, clock.now())
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, 'could not look for what waits too long after a step of a clock')
+        if (!signal.aborted) log.warn({ err: error }, 'check for late work after a clock step failed')
       }
     }
   }

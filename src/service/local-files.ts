@@ -17,8 +17,6 @@ export async function purgeLocalFiles(context: ServiceContext): Promise<void> {
 /** The same again and again, of a process that runs no periodic tasks; gives what stops it. */
 export function startLocalFilePurge(context: ServiceContext): () => Promise<void> {
   return runEvery(FILE_PURGE_INTERVAL_MS, () =>
-    purgeLocalFiles(context).catch((error) =>
-      context.log.warn({ err: error }, 'could not sweep the files of this machine'),
-    ),
+    purgeLocalFiles(context).catch((error) => context.log.warn({ err: error }, 'cleanup of local files failed')),
   )
 }

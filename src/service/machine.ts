@@ -33,7 +33,7 @@ async function warnOfUnsharedData({ db, clock, config, log }: MachineContext, id
   if (!otherMachine) return
   log.warn(
     { other: otherMachine },
-    'Another machine works on this database with a data directory of its own, and STENTOR_ARCHIVES is not set: neither finds the archives, media, uploads and exports of the other.',
+    'another machine uses this database with its own data directory, and STENTOR_ARCHIVES is not set: each machine lacks the archives, media, uploads and exports of the other',
   )
 }
 
@@ -56,7 +56,7 @@ export async function startMachineHeartbeat(
       await recordSenderMachine(db, machine, new Date(wallMs))
       await sampleDisk()
     } catch (error) {
-      log.warn({ err: error }, 'could not say that this machine is alive')
+      log.warn({ err: error }, 'heartbeat failed')
     }
   })
 }
@@ -81,11 +81,11 @@ export function createProxyReporter(parts: MachineContext): (address: string) =>
     if (!isReported)
       log.warn(
         { address },
-        'an untrusted address sends X-Forwarded-For: if it is your proxy, add it to STENTOR_TRUSTED_PROXIES; until then all visitors share its address',
+        'untrusted address sends X-Forwarded-For: if it is your proxy, add it to STENTOR_TRUSTED_PROXIES; until then, all visitors appear to share its address',
       )
     isReported = true
     recordUntrustedProxy(db, describeMachine(parts), address, new Date(clock.now())).catch((error) =>
-      log.warn({ err: error }, 'recording an untrusted proxy failed'),
+      log.warn({ err: error }, 'recording of an untrusted proxy failed'),
     )
   }
 }

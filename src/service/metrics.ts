@@ -34,7 +34,7 @@ function registerLagMetrics(registry: Registry): void {
     return new Gauge({ name, help, registers: [registry], ...(collect && { collect }) })
   }
   // Collected first: it gives the others what they say.
-  createGauge(`${LAG_METRIC}_seconds`, 'The lag of the event loop at the time it is collected.', async function () {
+  createGauge(`${LAG_METRIC}_seconds`, 'Event loop lag at the time of collection.', async function () {
     // Before the first sample there is nothing to tell.
     for (const [lagGauge, readSeconds] of lagReaders) lagGauge.set(lagHistogram.count > 0 ? readSeconds() : 0)
     lagHistogram.reset()
@@ -43,24 +43,15 @@ function registerLagMetrics(registry: Registry): void {
     this.set((performance.now() - startedAt) / 1000)
   })
   const lagReaders: [gauge: Gauge, seconds: () => number][] = [
+    [createGauge(`${LAG_METRIC}_min_seconds`, 'Minimum event loop lag.'), () => toLagSeconds(lagHistogram.min)],
+    [createGauge(`${LAG_METRIC}_max_seconds`, 'Maximum event loop lag.'), () => toLagSeconds(lagHistogram.max)],
+    [createGauge(`${LAG_METRIC}_mean_seconds`, 'Mean event loop lag.'), () => toLagSeconds(lagHistogram.mean)],
     [
-      createGauge(`${LAG_METRIC}_min_seconds`, 'The least lag of the event loop.'),
-      () => toLagSeconds(lagHistogram.min),
-    ],
-    [
-      createGauge(`${LAG_METRIC}_max_seconds`, 'The greatest lag of the event loop.'),
-      () => toLagSeconds(lagHistogram.max),
-    ],
-    [
-      createGauge(`${LAG_METRIC}_mean_seconds`, 'The mean lag of the event loop.'),
-      () => toLagSeconds(lagHistogram.mean),
-    ],
-    [
-      createGauge(`${LAG_METRIC}_stddev_seconds`, 'The standard deviation of lags of the event loop.'),
+      createGauge(`${LAG_METRIC}_stddev_seconds`, 'Standard deviation of the event loop lag.'),
       () => lagHistogram.stddev / 1e9,
     ],
     ...[50, 90, 99].map((percent): [Gauge, () => number] => [
-      createGauge(`${LAG_METRIC}_p${percent}_seconds`, `The ${percent}th percentile of lags of the event loop.`),
+      createGauge(`${LAG_METRIC}_p${percent}_seconds`, `${percent}th percentile of the event loop lag.`),
       () => toLagSeconds(lagHistogram.percentile(percent)),
     ]),
   ]

@@ -57,13 +57,13 @@ type StopFunction = () => Promise<void>
 async function stopAll(stopFunctions: StopFunction[], log: Logger): Promise<boolean> {
   async function stopInTurn(): Promise<void> {
     for (const [index, stopPart] of [...stopFunctions.entries()].toReversed()) {
-      const stopResult = stopPart().catch((error) => log.error({ err: error }, 'a part did not stop in order'))
+      const stopResult = stopPart().catch((error) => log.error({ err: error }, 'component failed to stop'))
       if (!(await isResolvedWithin(index === 0 ? STOP_TIMEOUT_MS : STOP_PHASE_MS, stopResult)))
-        log.warn('a part did not stop in time: abandoned')
+        log.warn('component did not stop in time: abandoned')
     }
   }
   const isInTime = await isResolvedWithin(STOP_TIMEOUT_MS, stopInTurn())
-  if (!isInTime) log.error('stopping took too long; the rest is released by lease')
+  if (!isInTime) log.error('shutdown timed out: remaining work is released when its leases expire')
   return isInTime
 }
 
@@ -177,7 +177,7 @@ async function openServiceParts(config: ServiceConfig, log: Logger, stopFunction
   const designCompiler = createDesignCompiler()
   stopFunctions.push(() => designCompiler.close())
   const scriptCores = config.scripts.cores || availableParallelism()
-  const reportError = (error: unknown) => log.error({ err: error }, 'a function that a script called failed')
+  const reportError = (error: unknown) => log.error({ err: error }, 'function called by a script failed')
   const sandbox = createSandbox({ ...config.scripts, cores: scriptCores, report: reportError })
   stopFunctions.push(() => sandbox.close())
   return { buildApi, tracing, renders: renderPool, designs: designCompiler, sandbox }

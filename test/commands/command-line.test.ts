@@ -126,7 +126,10 @@ suite('the command table', () => {
 suite('a wrong command line', () => {
   test('is answered with the nearest valid one', () => {
     assert.match(refusalOf('strat') ?? '', /^There is no command "strat"\. Did you mean "start"\?/)
-    assert.match(refusalOf('keys', 'creat') ?? '', /Did you mean "keys create"\? Say keys create, list, revoke\.$/)
+    assert.match(
+      refusalOf('keys', 'creat') ?? '',
+      /Did you mean "keys create"\? The commands are create, list, revoke\.$/,
+    )
     assert.equal(
       refusalOf('keys', 'list', '--acount', 'ACME001'),
       'stentor keys list has no option --acount. Did you mean --account?',
@@ -137,8 +140,8 @@ suite('a wrong command line', () => {
   })
 
   test('names the option that needs a value or takes none', () => {
-    assert.match(refusalOf('keys', 'list', '--account') ?? '', /^--account needs a value: --account CODE/)
-    assert.match(refusalOf('backup', '--to', '--without-secrets') ?? '', /^--to needs a value: --to DIRECTORY/)
+    assert.match(refusalOf('keys', 'list', '--account') ?? '', /^--account requires a value: --account CODE/)
+    assert.match(refusalOf('backup', '--to', '--without-secrets') ?? '', /^--to requires a value: --to DIRECTORY/)
     assert.equal(refusalOf('backup', '--to=-odd'), undefined)
     assert.equal(refusalOf('doctor', '--providers=yes'), '--providers takes no value.')
   })
@@ -146,7 +149,7 @@ suite('a wrong command line', () => {
   test('is reported in one line with exit status 1', async () => {
     const { status, out, errors } = await runProgram(['people', 'invte', 'ann@shop.example'])
     assert.deepEqual([status, out], [1, ''])
-    assert.match(errors, /^stentor: There is no "people invte"\. Did you mean "people invite"\?[^\n]*\n$/)
+    assert.match(errors, /^stentor: There is no command "people invte"\. Did you mean "people invite"\?[^\n]*\n$/)
   })
 
   test('arguments after -- are left to psql', () => {
@@ -246,7 +249,7 @@ suite('shell completion', () => {
   test('prints the script, and names the supported shells for another shell', async () => {
     const [script, other] = await Promise.all([runProgram(['completion', 'bash']), runProgram(['completion', 'fish'])])
     assert.equal(script.out, renderBashCompletion(commandTable))
-    assert.deepEqual([other.status, other.errors], [1, 'stentor: Say completion bash or completion zsh.\n'])
+    assert.deepEqual([other.status, other.errors], [1, 'stentor: Use completion bash or completion zsh.\n'])
   })
 })
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
 test('every promise of SECURITY.md names the tests that hold it', () => {
-  const [, promises = ''] = /^## Against whom\n(.*?)^## /ms.exec(readFileSync('SECURITY.md', 'utf8')) ?? []
+  const [, promises = ''] = /^## Threats\n(.*?)^## /ms.exec(readFileSync('SECURITY.md', 'utf8')) ?? []
   const rows = [...promises.matchAll(/^\| (?!Promise|---)(.+?) \| (.+?) \|$/gm)]
   assert.ok(rows.length > 30)
   const unheld = rows.filter(([, , tests = '']) => {

@@ -54,8 +54,9 @@ async function fetchFile(
     remainingRedirects--
   ) {
     const { hostname, host } = url
-    if (!isAllowedAttachmentHost(hostname, hosts)) throw new MissingFileError(`${hostname} is none of attachmentHosts`)
-    if (silent.has(host)) throw new MissingFileError(`${hostname} was too slow for another message`)
+    if (!isAllowedAttachmentHost(hostname, hosts))
+      throw new MissingFileError(`${hostname} is not one of attachmentHosts`)
+    if (silent.has(host)) throw new MissingFileError(`${hostname} timed out for another message`)
     const request = { url: url.href, method: 'GET', timeoutMs: FETCH_TIMEOUT_MS, maxBytes }
     const { status, headers, body } = await sendOutboundRequest(request, reach).finally(
       () => timeoutSignal.aborted && silent.add(host),
@@ -64,10 +65,10 @@ async function fetchFile(
     if (!REDIRECT_STATUS_CODES.has(status) || headers.location === undefined)
       throw new MissingFileError(`${hostname} answered ${status}`)
     const redirectUrl = URL.parse(headers.location, url)
-    if (!redirectUrl) throw new MissingFileError(`${hostname} redirects to what is no address`)
+    if (!redirectUrl) throw new MissingFileError(`${hostname} redirects to an invalid address`)
     url = parseOutboundUrl(redirectUrl.href, reach)
   }
-  throw new MissingFileError(timeoutSignal.aborted ? 'took too long' : 'too many redirects')
+  throw new MissingFileError(timeoutSignal.aborted ? 'timed out' : 'too many redirects')
 }
 
 function describeFetchError(error: unknown): string {
@@ -91,7 +92,7 @@ export async function fetchAttachments(
     try {
       const content = contentsByUrl.get(attachment.url) ?? (await fetchFile(attachment.url, remainingBytes, rules))
       remainingBytes -= content.length
-      if (remainingBytes < 0) throw new MissingFileError('attachments may have 15 MiB together')
+      if (remainingBytes < 0) throw new MissingFileError('attachments exceed 15 MiB in total')
       contentsByUrl.set(attachment.url, content)
     } catch (error) {
       return { name: attachment.name, reason: describeFetchError(error) }

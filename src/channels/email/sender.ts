@@ -55,7 +55,7 @@ export function resolveMailSender(
       ? [
           buildSenderFlaw(
             'domain-substituted',
-            `The domain ${requestedDomain} is not verified: messages come from ${defaultDomain} instead.`,
+            `The domain ${requestedDomain} is not verified, so messages are sent from ${defaultDomain} instead.`,
           ),
         ]
       : [],

@@ -118,8 +118,8 @@ async function openSuspendedProvider(
   const { openSuspendedPushGateway } = await import('./resting-gateway.ts')
   const gatewayIdentity = { name: type, kind: pushGatewayKinds[type], destination: providerSuspensionKey(key) }
   const suspensionCause = until
-    ? { reason: 'the provider rests: its credentials are refused', until: until.getTime() }
-    : { reason: 'the provider rests: activate the application again' }
+    ? { reason: 'the provider is suspended: its credentials were refused', until: until.getTime() }
+    : { reason: 'the provider is suspended: activate the application again' }
   return openSuspendedPushGateway({ ...gatewayIdentity, ...suspensionCause }, clock)
 }
 

@@ -10,6 +10,6 @@ export interface PushSource extends Pick<ContentVersionSource, 'account' | 'send
 
 /** A version that must be one of a notification. */
 export function requirePushSource({ account, sender, action, content }: ContentVersionSource): PushSource {
-  if (!('versionId' in content)) throw new Error('a version of a notification has no content of one')
+  if (!('versionId' in content)) throw new Error('a notification version has no notification content')
   return { account, sender, notification: action.id, content }
 }

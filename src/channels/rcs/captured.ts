@@ -15,9 +15,9 @@ function renderFile(file: RbmFileContent): string {
 function describeAction(action: RbmAction): string {
   if ('openUrlAction' in action) return `opens ${action.openUrlAction.url}`
   if ('dialAction' in action) return `calls ${action.dialAction.phoneNumber}`
-  if ('viewLocationAction' in action) return 'shows a place'
-  if ('shareLocationAction' in action) return 'asks where the person is'
-  return 'createCalendarEventAction' in action ? 'makes an appointment' : 'begins a message'
+  if ('viewLocationAction' in action) return 'shows a location'
+  if ('shareLocationAction' in action) return 'requests the location'
+  return 'createCalendarEventAction' in action ? 'creates a calendar event' : 'composes a message'
 }
 
 function renderSuggestion(suggestion: RbmSuggestion): string {

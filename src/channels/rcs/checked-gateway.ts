@@ -90,7 +90,7 @@ async function lookUpPhones(
     }
   }
   await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_LOOKUPS, phones.length) }, lookUpNext))
-  if (unanswered > 0) log.warn({ unanswered }, 'sent without a look-up: RBM does not say who can be reached')
+  if (unanswered > 0) log.warn({ unanswered }, 'messages sent without a capability check: RBM did not respond')
   return answers
 }
 
@@ -103,7 +103,7 @@ function findObstacle(
   if (!capability.reachable) return 'the phone cannot be reached by RCS'
   const { features: phoneFeatures } = capability
   const missingFeatures = phoneFeatures === null ? [] : features.filter((feature) => !phoneFeatures.includes(feature))
-  return missingFeatures.length === 0 ? undefined : `the phone cannot show ${missingFeatures.join(', ')}`
+  return missingFeatures.length === 0 ? undefined : `the phone does not support ${missingFeatures.join(', ')}`
 }
 
 /** Refuses the messages of phones that cannot be reached; gives the others. */
@@ -181,7 +181,7 @@ async function sendChunk(
       ).values(),
     ]
     await writePhoneCapabilities(db, profile, phones, new Date(clock.now())).catch((error) =>
-      log.warn({ err: error }, 'phones that cannot be reached are not noted'),
+      log.warn({ err: error }, 'unreachable phones could not be recorded'),
     )
   }
 }
@@ -192,7 +192,7 @@ function findStop({ gateway, profile: { speed }, inside }: CheckedGateway): Gate
   if (gatewayStop) return gatewayStop
   if (speed === 0 || inside < speed * MAX_QUEUED_SECONDS) return undefined
   const retryAfterMs = Math.ceil((inside * 1000) / speed / 2)
-  return { why: 'down', detail: 'the profile has its speed to keep', retryAfterMs }
+  return { why: 'down', detail: 'the speed limit of the profile is reached', retryAfterMs }
 }
 
 function nextChunk(messageIterator: Iterator<OutgoingRcs>): OutgoingRcs[] {
@@ -225,8 +225,8 @@ async function sendBatch(
       pendingSend.catch(() => undefined)
       pendingSends.push(pendingSend)
     } catch (error) {
-      checking.log.warn({ err: error }, 'who can be reached cannot be read')
-      stop = { why: 'down', detail: 'who can be reached cannot be read', retryAfterMs: READ_RETRY_MS }
+      checking.log.warn({ err: error }, 'reachability of phones could not be read')
+      stop = { why: 'down', detail: 'reachability of phones could not be read', retryAfterMs: READ_RETRY_MS }
     }
     stop ??= checking.gateway.stopped()
   }

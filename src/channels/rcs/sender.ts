@@ -16,7 +16,7 @@ export interface RcsSenderInput {
 
 const NO_FALLBACK_FLAW: ReportedFlaw = {
   type: 'sender',
-  message: 'The profile lets no action fall back on SMS: set its fallback, or leave out that of the action.',
+  message: 'The profile does not allow SMS fallback. Set its fallback, or remove the fallback of the action.',
   part: 'fallback',
   position: null,
 }

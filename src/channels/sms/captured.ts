@@ -4,7 +4,7 @@ import type { CapturedMessageBytes, CapturedMessageParts } from '../captured-par
 /** A captured text, with the segments it would take. */
 export function renderCapturedSms({ bytes, encoding, segments }: CapturedMessageBytes): string {
   const segmentCount = segments === 1 ? '1 segment' : `${segments} segments`
-  return `<pre>${escapeHtml(bytes.toString())}</pre><p>${segmentCount} of ${encoding === 'gsm7' ? 'GSM-7' : 'UCS-2'}</p>`
+  return `<pre>${escapeHtml(bytes.toString())}</pre><p>${segmentCount} in ${encoding === 'gsm7' ? 'GSM-7' : 'UCS-2'}</p>`
 }
 
 /** A text is all there is of it. */

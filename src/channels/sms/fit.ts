@@ -18,12 +18,12 @@ export function fitSms(text: string, format: SmsFormat, mention: string | null):
   const completeText = appendMention(text, mention)
   const encodedText = format === 1 ? toGsm7(completeText) : { text: completeText, unknown: undefined }
   if (encodedText.unknown !== undefined) {
-    const message = `The text holds "${encodedText.unknown}", which GSM-7 cannot write. Remove it, or use another smsFormat.`
+    const message = `The text contains "${encodedText.unknown}", which GSM-7 cannot encode. Remove it, or use another smsFormat.`
     return { outcome: 'failed', type: 'sms-alphabet', message }
   }
   const count = measureSmsText(encodedText.text, format === 2 ? 'ucs2' : undefined)
   if (count.segments <= MAX_SEGMENTS) return { outcome: 'fits', text: encodedText.text, ...count }
-  const message = `The text takes ${count.segments} segments; at most ${MAX_SEGMENTS} are sent. Shorten it.`
+  const message = `The text takes ${count.segments} segments; at most ${MAX_SEGMENTS} are allowed. Shorten it.`
   return { outcome: 'failed', type: 'sms-length', message }
 }
 

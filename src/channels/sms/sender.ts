@@ -8,7 +8,8 @@ const MAX_NAME_LENGTH = 11
 
 const MISSING_MENTION_FLAW: ReportedFlaw = {
   type: 'stop-mention',
-  message: 'The text must hold the STOP mention of the account, which has none: set stopMention in /settings/sending.',
+  message:
+    'The text must contain the STOP mention of the account, but the account has none. Set stopMention in /settings/sending.',
   part: 'textContent',
   position: null,
 }

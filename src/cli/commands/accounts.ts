@@ -23,7 +23,7 @@ import { withDatabase } from '../with-database.ts'
 function readAccountCode(words: string[]): string {
   const code = words[1] ?? ''
   if (!parseAccountCode(code))
-    throw new UsageError(`An account code has 4 + 3 letters or digits, such as ACME001, not "${code}".`)
+    throw new UsageError(`"${code}" is not an account code. It must have 4 + 3 letters or digits, such as ACME001.`)
   return code.toUpperCase()
 }
 
@@ -39,7 +39,7 @@ async function createAccountByCode(db: Db, { words, options }: CommandInvocation
       ),
     (account) => ({ operation: 'accounts create', account, object: { type: 'account', id: code, name } }),
   )
-  process.stdout.write(`Account ${code} made. A key for it: stentor keys create --account ${code}\n`)
+  process.stdout.write(`Account ${code} created. To create a key for it: stentor keys create --account ${code}\n`)
 }
 
 async function setRequestLimits(db: Db, { words, options }: CommandInvocation): Promise<void> {
@@ -58,7 +58,7 @@ async function setRequestLimits(db: Db, { words, options }: CommandInvocation): 
       said: { rate: ratePerSecond, burst: rateBurst },
     }),
   )
-  process.stdout.write('Set; in force within a second.\n')
+  process.stdout.write('Limit set. It applies within a second.\n')
 }
 
 async function rekeyAccount(db: Db, { words }: CommandInvocation): Promise<void> {
@@ -70,7 +70,7 @@ async function rekeyAccount(db: Db, { words }: CommandInvocation): Promise<void>
     (tx) => renewContactKeys(tx, account),
     () => ({ operation: 'accounts rekey', account, object: auditObject }),
   )
-  process.stdout.write('The contacts have new keys.\n')
+  process.stdout.write('The contact keys are up to date.\n')
 }
 
 /** `stentor accounts create|list|limit|rekey`. A rate of 0 means no limit. */
@@ -90,6 +90,6 @@ export const accountsCommand: CliCommand = (invocation) =>
         await rekeyAccount(db, invocation)
         return 0
       default:
-        throw new UsageError('Say accounts create, accounts list, accounts limit or accounts rekey.')
+        throw new UsageError('Use accounts create, accounts list, accounts limit or accounts rekey.')
     }
   })

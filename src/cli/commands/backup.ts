@@ -22,18 +22,21 @@ export interface BackupManifest extends DatabaseDump {
 }
 
 async function copyMasterKey({ masterKey, dataDir }: ServiceConfig, to: string): Promise<string> {
-  if (masterKey !== undefined) return 'The master key is in STENTOR_MASTER_KEY, not in the backup: keep it.'
+  if (masterKey !== undefined)
+    return 'The backup does not contain the master key of STENTOR_MASTER_KEY. Keep that key separately.'
   await copyFile(join(dataDir, 'master.key'), join(to, 'master.key')).catch(() => {
-    throw new UsageError(`There is no ${join(dataDir, 'master.key')}: say --without-secrets, or set STENTOR_DATA_DIR.`)
+    throw new UsageError(
+      `${join(dataDir, 'master.key')} does not exist. Use --without-secrets, or set STENTOR_DATA_DIR.`,
+    )
   })
-  return 'It holds the master key: with it, what is sealed can be read and links can be signed.'
+  return 'The backup contains the master key, which decrypts credentials and signs links.'
 }
 
 /** `stentor backup --to DIR`: the database as of one instant and the files that belong to it, while the service runs. */
 export const backupCommand: CliCommand = async ({ options, config }) => {
   const targetDirectory = resolve(requireOptionValue(options, 'to'))
   if ((await listDirectoryNames(targetDirectory)).length > 0)
-    throw new UsageError(`${targetDirectory} is not empty: name a directory that is new.`)
+    throw new UsageError(`${targetDirectory} is not empty. Choose a new directory.`)
   await mkdir(join(targetDirectory, 'database'), { recursive: true })
   const database = await openDatabase({ ...config, databasePool: 4 }, createLogger({ ...config, logLevel: 'warn' }), {
     beside: true,
@@ -44,7 +47,7 @@ export const backupCommand: CliCommand = async ({ options, config }) => {
     const databaseDump = await dumpDatabase(database.pool, join(targetDirectory, 'database'), ['public', QUEUE_SCHEMA])
     const dataFileCount = await copyBackupFolders(config.dataDir, targetDirectory, BACKUP_FILE_FOLDERS)
     const keyNotice = options['without-secrets']
-      ? 'The master key is not in it: keep it elsewhere.'
+      ? 'The backup does not contain the master key. Keep it separately.'
       : await copyMasterKey(config, targetDirectory)
     const manifest: BackupManifest = {
       format: BACKUP_FORMAT_VERSION,
@@ -58,9 +61,9 @@ export const backupCommand: CliCommand = async ({ options, config }) => {
     await rename(join(targetDirectory, `${BACKUP_MANIFEST_FILE}.part`), join(targetDirectory, BACKUP_MANIFEST_FILE))
     const rows = databaseDump.tables.reduce((sum, table) => sum + table.rows, 0)
     process.stdout.write(
-      `Backup of ${rows} rows and ${spoolFileCount + dataFileCount} files made in ${targetDirectory}.\n${keyNotice}\n`,
+      `Backed up ${rows} rows and ${spoolFileCount + dataFileCount} files to ${targetDirectory}.\n${keyNotice}\n`,
     )
-    if (config.archives) process.stdout.write('Archives are in the bucket, and not in the backup.\n')
+    if (config.archives) process.stdout.write('Archives are in the bucket and not in the backup.\n')
     return 0
   } finally {
     await database.close()

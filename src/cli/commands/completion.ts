@@ -129,7 +129,7 @@ export const createCompletionCommand =
   async ({ words: [name = ''] }) => {
     const renderScript = Object.hasOwn(completionRenderers, name) ? completionRenderers[name] : undefined
     if (!renderScript)
-      throw new UsageError(`Say completion ${Object.keys(completionRenderers).join(' or completion ')}.`)
+      throw new UsageError(`Use completion ${Object.keys(completionRenderers).join(' or completion ')}.`)
     process.stdout.write(renderScript(table))
     return 0
   }

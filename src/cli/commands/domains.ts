@@ -28,7 +28,7 @@ interface DomainTask {
 
 function requireDomainName(text = ''): string {
   const domain = parseDomainName(text)
-  if (domain === undefined) throw new UsageError(`"${text}" is no domain name.`)
+  if (domain === undefined) throw new UsageError(`"${text}" is not a domain name.`)
   return domain
 }
 
@@ -45,7 +45,7 @@ function printDnsRecords(published: PublishedDomain): void {
     const { purpose, key } = record
     const isRetired = key?.state === 'retired' && key.retiredAt !== null
     printLine(
-      `; ${purpose}${isRetired ? `, of a key that signs no more: to be removed after ${formatRetirementDay(key.retiredAt!)}` : ''}`,
+      `; ${purpose}${isRetired ? `, of a key that no longer signs: remove after ${formatRetirementDay(key.retiredAt!)}` : ''}`,
     )
     printLine(formatZoneFileLine(record))
   }
@@ -72,9 +72,9 @@ async function printDomain({ db, account, invocation }: DomainTask, domain: stri
   const published = await readPublishedDomain(db, account, domain, publicUrl)
   printDnsRecords(published)
   printLine(
-    `; Once they are published: stentor domains verify ${domain} --account ${requireOptionValue(invocation.options, 'account')}`,
+    `; Once these records are published: stentor domains verify ${domain} --account ${requireOptionValue(invocation.options, 'account')}`,
   )
-  printLine('; Mail that leaves through a relay needs the relay in the SPF record.')
+  printLine('; If email is sent through a relay, add the relay to the SPF record.')
   return 0
 }
 
@@ -90,7 +90,9 @@ async function addDomain(task: DomainTask): Promise<number> {
   await runAudited(task, { domain, said: auditDetails }, (tx) =>
     addSendingDomain({ db: tx, masterKeys }, account, { domain, isDefault, verifiedAt, now }),
   )
-  const statusSuffix = verifiedAt ? '' : ', not verified: messages from it are sent from the default domain until it is'
+  const statusSuffix = verifiedAt
+    ? ''
+    : ', but not verified yet: until then, its messages are sent from the default domain'
   printLine(`; Domain ${domain} added${statusSuffix}.`)
   return printDomain(task, domain)
 }
@@ -101,7 +103,7 @@ async function rotateKeys(task: DomainTask): Promise<number> {
   const now = new Date(systemClock.now())
   const masterKeys = await loadVerifiedMasterKeys(db, invocation.config, now)
   await runAudited(task, { domain }, (tx) => rotateDomainKeys(tx, masterKeys, { account, domain, now }))
-  printLine(`; New keys of ${domain} made. Those before sign until the records of these are found.`)
+  printLine(`; New keys created for ${domain}. The previous keys sign until the records of the new ones are found.`)
   return printDomain(task, domain)
 }
 
@@ -126,7 +128,7 @@ async function verifyDomain(task: DomainTask): Promise<number> {
       found: isPublished ? 'yes' : 'NO',
     })),
   )
-  printLine(verified ? `${domain} is verified.` : `${domain} is not verified: it needs the records of DKIM.`)
+  printLine(verified ? `${domain} is verified.` : `${domain} is not verified: the DKIM records are required.`)
   return verified ? 0 : 1
 }
 
@@ -134,7 +136,7 @@ async function verifyDomain(task: DomainTask): Promise<number> {
 function parseStartDay(rawDay: unknown): string {
   if (typeof rawDay !== 'string') return new Date(systemClock.now()).toISOString().slice(0, 10)
   if (!/^\d{4}-\d\d-\d\d$/.test(rawDay) || parseInstant(rawDay) === undefined)
-    throw new UsageError(`"${rawDay}" is no day such as 2027-03-01.`)
+    throw new UsageError(`"${rawDay}" is not a date such as 2027-03-01.`)
   return rawDay
 }
 
@@ -144,13 +146,13 @@ async function setWarmUp(task: DomainTask): Promise<number> {
   const domain = requireDomainName(words[1])
   if (options['off'] === true) {
     await runAudited(task, { domain, said: { off: true } }, (tx) => endDomainWarmUp(tx, account, domain))
-    printLine(`${domain} is warm: it sends as much as there is.`)
+    printLine(`The warm-up of ${domain} has ended. Its volume is no longer limited.`)
     return 0
   }
   const startDay = parseStartDay(options['from'])
   await runAudited(task, { domain, said: { from: startDay } }, (tx) => startDomainWarmUp(tx, account, domain, startDay))
   printLine(
-    `${domain} warms up from ${startDay} (UTC) on; nothing leaves from it before. Messages beyond a day's number wait.`,
+    `The warm-up of ${domain} begins on ${startDay} (UTC). No messages are sent from it before. Messages over the daily limit wait.`,
   )
   return 0
 }
@@ -168,7 +170,7 @@ const domainCommands: Readonly<Record<string, (task: DomainTask) => Promise<numb
   async remove(task) {
     const domain = requireDomainName(task.invocation.words[1])
     await runAudited(task, { domain }, (tx) => removeSendingDomain(tx, task.account, domain))
-    printLine('Removed.')
+    printLine('Domain removed.')
     return 0
   },
 }
@@ -177,7 +179,7 @@ const domainCommands: Readonly<Record<string, (task: DomainTask) => Promise<numb
 export const domainsCommand: CliCommand = (invocation) => {
   const [commandWord = ''] = invocation.words
   const runCommand = Object.hasOwn(domainCommands, commandWord) ? domainCommands[commandWord] : undefined
-  if (!runCommand) throw new UsageError(`Say domains ${Object.keys(domainCommands).join(', ')}.`)
+  if (!runCommand) throw new UsageError(`Use domains ${Object.keys(domainCommands).join(', ')}.`)
   return withDatabase(invocation.config, async ({ db }) =>
     runCommand({ db, account: await findAccount(db, requireOptionValue(invocation.options, 'account')), invocation }),
   )

@@ -46,9 +46,9 @@ async function setDropLocation(db: Db, invocation: CommandInvocation): Promise<v
     )
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`The place cannot be reached: ${error instanceof Error ? error.message : error}`)
+    throw new UsageError(`The drop place cannot be reached: ${error instanceof Error ? error.message : error}`)
   }
-  process.stdout.write(`Imports of ${code} whose source is "ftp" pull their files from there.\n`)
+  process.stdout.write(`Drop place set. Imports of ${code} with the source "ftp" fetch their files from it.\n`)
 }
 
 /** `stentor drop-places set|list|remove`: where imports pull files from. Credentials are kept sealed and never shown. */
@@ -69,10 +69,10 @@ export const dropPlacesCommand: CliCommand = (invocation) =>
           (tx) => removeDropPlace(tx, account),
           () => buildAuditEntry('drop-places remove', account),
         )
-        process.stdout.write(isRemoved ? 'Removed.\n' : 'There was none.\n')
+        process.stdout.write(isRemoved ? 'Drop place removed.\n' : 'The account has no drop place.\n')
         return 0
       }
       default:
-        throw new UsageError('Say drop-places set, drop-places list or drop-places remove.')
+        throw new UsageError('Use drop-places set, drop-places list or drop-places remove.')
     }
   })

@@ -43,7 +43,7 @@ function readTimeSpan({ options }: CommandInvocation, { from, until }: ComparedS
 
 async function requireStoreState({ db }: ConnectedDatabase) {
   const storeState = await readEventStoreState(db)
-  if (!storeState) throw new OperatorError('There is no events store yet: stentor events-store create.')
+  if (!storeState) throw new OperatorError('There is no events store yet. Run "stentor events-store create".')
   return storeState
 }
 
@@ -51,8 +51,8 @@ async function createTables({ database: { db }, store }: StoreCommandContext): P
   const creationSteps = await createEventStore(db, store)
   printLine(
     creationSteps === 0
-      ? 'The events store was there already.'
-      : 'The tables of the events store are made. Events are copied while the role jobs runs.',
+      ? 'The events store already exists.'
+      : 'Events store created. A process with the role jobs copies the events.',
   )
   return 0
 }
@@ -68,11 +68,11 @@ async function printStatus({ database, store }: StoreCommandContext): Promise<nu
     `server         ClickHouse ${await requireClickHouseVersion(store)}, ${row?.n ?? 0} rows in ${Math.round((row?.bytes ?? 0) / 1e6)} MB`,
   )
   printLine(
-    `copied until   ${formatInstant(storeState.copiedUntil)} (the oldest event that is not there: ${Math.round(copyLagMs / 1000)} s old)`,
+    `copied until   ${formatInstant(storeState.copiedUntil)} (the oldest event not copied is ${Math.round(copyLagMs / 1000)} s old)`,
   )
   printLine(`changes        ${pendingChanges} not copied yet`)
-  printLine(`read there     before ${formatInstant(storeState.border)}`)
-  printLine(`dropped here   before ${formatInstant(storeState.droppedUntil)}`)
+  printLine(`read in store  before ${formatInstant(storeState.border)}`)
+  printLine(`dropped        before ${formatInstant(storeState.droppedUntil)} (from PostgreSQL)`)
   return 0
 }
 
@@ -82,14 +82,14 @@ async function copyEvents(task: StoreCommandContext): Promise<number> {
   const span = readTimeSpan(task, { from: Math.max(0, storeState.droppedUntil), until: storeState.copiedUntil })
   if (span.from < storeState.droppedUntil)
     throw new UsageError(
-      `Events of before ${formatInstant(storeState.droppedUntil)} are in the store alone: they cannot be copied.`,
+      `Events before ${formatInstant(storeState.droppedUntil)} are only in the store and cannot be copied.`,
     )
   await withBlockingAdvisoryLock(database.db, EVENT_STORE_LOCK, async () => {
     const copiedCount = await recopyEvents(
       { ...database, store },
       { ...span, until: Math.min(span.until, storeState.copiedUntil) },
     )
-    printLine(`${copiedCount} events copied.`)
+    printLine(`${copiedCount} ${copiedCount === 1 ? 'event' : 'events'} copied.`)
   })
   return 0
 }
@@ -112,8 +112,8 @@ async function verifyCopy(task: StoreCommandContext): Promise<number> {
     )
   printLine(
     differingDays.length === 0
-      ? `The same on both sides, until ${formatInstant(spanEnd)}.`
-      : `${differingDays.length} days differ: stentor events-store copy --from DATE --to DATE.`,
+      ? `No differences until ${formatInstant(spanEnd)}.`
+      : `${differingDays.length} ${differingDays.length === 1 ? 'day differs' : 'days differ'}. To copy them again: stentor events-store copy --from DATE --to DATE`,
   )
   return differingDays.length === 0 ? 0 : 1
 }
@@ -138,9 +138,9 @@ const storeCommands: Readonly<Record<string, (task: StoreCommandContext) => Prom
 export const eventsStoreCommand: CliCommand = (invocation) => {
   const { words, config } = invocation
   const runCommand = Object.hasOwn(storeCommands, words[0] ?? '') ? storeCommands[words[0]!] : undefined
-  if (!runCommand) throw new UsageError(`events-store ${Object.keys(storeCommands).join(' | ')}`)
+  if (!runCommand) throw new UsageError(`Use events-store ${Object.keys(storeCommands).join(', ')}.`)
   const { events: storeAddress } = config
-  if (!storeAddress) throw new UsageError('STENTOR_EVENTS_URL is not set: there is no events store.')
+  if (!storeAddress) throw new UsageError('This command requires STENTOR_EVENTS_URL.')
   return withDatabase(config, async (database) => {
     const store = openEventStore(storeAddress, config.eventsHotDays)
     try {

@@ -30,7 +30,7 @@ import { loadVerifiedMasterKeys } from './master-keys.ts'
 
 function requireChannel(text: string): GatewayChannelName {
   const channel = gatewayChannelNames.find((candidate) => candidate === text)
-  if (!channel) throw new UsageError(`"${text}" is no channel; they are ${gatewayChannelNames.join(', ')}.`)
+  if (!channel) throw new UsageError(`"${text}" is not a channel. The channels are ${gatewayChannelNames.join(', ')}.`)
   return channel
 }
 
@@ -48,7 +48,7 @@ function readGatewayDescription(file: string): Pick<GatewayRow, 'settings' | 'se
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`)
   }
   if (!Value.Check(GatewayDescription, described))
-    throw new UsageError(`${file} must hold {"settings": {…}, "secrets": {…}}, and every secret must be a text.`)
+    throw new UsageError(`${file} must contain {"settings": {…}, "secrets": {…}}, and every secret must be a string.`)
   const { settings = {}, secrets } = described
   return { settings, secrets }
 }
@@ -86,12 +86,10 @@ async function addGatewayFromOptions(db: Db, invocation: CommandInvocation): Pro
       said: { kind, channel, settings },
     }),
   )
-  process.stdout.write(`Gateway ${id} (${row.name}) made; senders use it within seconds.\n`)
+  process.stdout.write(`Gateway ${id} (${row.name}) added. Senders use it within seconds.\n`)
   const callbackAddress = findGatewayCallback(row)
   if (callbackAddress)
-    process.stdout.write(
-      `Its callbacks go to (shown this once): ${config.publicUrl}/hooks/sms/${callbackAddress.token}\n`,
-    )
+    process.stdout.write(`Callback URL (shown only once): ${config.publicUrl}/hooks/sms/${callbackAddress.token}\n`)
 }
 
 async function removeGatewayById(db: Db, id: number): Promise<void> {
@@ -118,10 +116,10 @@ export const gatewaysCommand: CliCommand = (invocation) =>
         printTable(await listGateways(db))
         return 0
       case 'remove':
-        await removeGatewayById(db, parseWholeNumber(id ?? '', 'The id of the gateway'))
-        process.stdout.write('Removed.\n')
+        await removeGatewayById(db, parseWholeNumber(id ?? '', 'The ID of the gateway'))
+        process.stdout.write('Gateway removed.\n')
         return 0
       default:
-        throw new UsageError('Say gateways add, gateways list or gateways remove.')
+        throw new UsageError('Use gateways add, gateways list or gateways remove.')
     }
   })

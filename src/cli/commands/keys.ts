@@ -26,7 +26,7 @@ function parseRights(rawRights: unknown): AccessRight[] {
     .split(',')
     .map((word) => {
       const right = accessRights.find((candidate) => candidate === word.trim())
-      if (!right) throw new UsageError(`"${word}" is not a right; they are ${accessRights.join(', ')}.`)
+      if (!right) throw new UsageError(`"${word}" is not a right. The rights are ${accessRights.join(', ')}.`)
       return right
     })
 }
@@ -35,7 +35,7 @@ function parseExpiry(rawDate: unknown): Date | null {
   if (rawDate === undefined) return null
   const instant = parseInstant(rawDate)
   if (instant === undefined)
-    throw new UsageError('--expires must be a date such as 2027-01-31, in the years 0001 to 9999.')
+    throw new UsageError('--expires must be a date such as 2027-01-31, from year 0001 to 9999.')
   return new Date(instant)
 }
 
@@ -54,7 +54,7 @@ async function createKey(db: Db, { options }: CommandInvocation): Promise<void> 
       said: keyDetails,
     }),
   )
-  process.stdout.write(`Key ${id}, shown this once:\n${key}\n`)
+  process.stdout.write(`Key ${id} (shown only once):\n${key}\n`)
 }
 
 async function revokeKey(db: Db, id: number): Promise<void> {
@@ -77,10 +77,10 @@ export const keysCommand: CliCommand = (invocation) =>
         printTable(await listApiKeys(db, await findAccount(db, requireOptionValue(invocation.options, 'account'))))
         return 0
       case 'revoke':
-        await revokeKey(db, parseWholeNumber(id ?? '', 'The id of the key'))
-        process.stdout.write('Revoked.\n')
+        await revokeKey(db, parseWholeNumber(id ?? '', 'The ID of the key'))
+        process.stdout.write('Key revoked.\n')
         return 0
       default:
-        throw new UsageError('Say keys create, keys list or keys revoke.')
+        throw new UsageError('Use keys create, keys list or keys revoke.')
     }
   })

@@ -12,7 +12,7 @@ function readDecision({ options }: CommandInvocation): 'send' | 'drop' {
   const { decision } = options
   if (decision === 'send' || decision === 'drop') return decision
   throw new UsageError(
-    'Say --decision drop (never sent again: they may have arrived) or --decision send (sent: some may come twice).',
+    '--decision must be drop (messages are not sent again; some may have arrived) or send (messages are sent; some recipients may get two).',
   )
 }
 
@@ -32,10 +32,10 @@ async function retireSenderMachine(db: Db, id: string, decision: 'send' | 'drop'
   const result = await retireMachine(db, id, decision, new Date(systemClock.now()))
   switch (result.is) {
     case 'unknown':
-      throw new UsageError(`There is no machine ${id}: see stentor machines list.`)
+      throw new UsageError(`There is no machine ${id}. "stentor machines list" lists them.`)
     case 'alive':
       throw new UsageError(
-        `The machine ${id} was seen at ${result.seenAt.toISOString()}: it can be settled once it is gone for ${MESSAGE_LEASE_MS / 60_000} minutes.`,
+        `The machine ${id} was last seen at ${result.seenAt.toISOString()}. It can be settled ${MESSAGE_LEASE_MS / 60_000} minutes after it was last seen.`,
       )
     case 'settled':
       return result.messages
@@ -44,7 +44,7 @@ async function retireSenderMachine(db: Db, id: string, decision: 'send' | 'drop'
 
 async function retireMachineById(invocation: CommandInvocation): Promise<number> {
   const id = invocation.words[1]
-  if (id === undefined) throw new UsageError(`stentor ${USAGE_TEXT}`)
+  if (id === undefined) throw new UsageError(`Use stentor ${USAGE_TEXT}.`)
   const decision = readDecision(invocation)
   return withDatabase(invocation.config, async ({ db }) => {
     const messageCount = await inAuditedTransaction(
@@ -57,8 +57,8 @@ async function retireMachineById(invocation: CommandInvocation): Promise<number>
         said: { decision, messages: retiredMessages },
       }),
     )
-    const outcomeText = decision === 'send' ? 'due again' : 'dropped'
-    process.stdout.write(`Messages that are ${outcomeText}: ${messageCount}. The machine ${id} is forgotten.\n`)
+    const outcomeText = decision === 'send' ? 'queued again' : 'dropped'
+    process.stdout.write(`Messages ${outcomeText}: ${messageCount}. The machine ${id} was removed.\n`)
     return 0
   })
 }
@@ -74,6 +74,6 @@ export const machinesCommand: CliCommand = async (invocation) => {
     case 'settle':
       return retireMachineById(invocation)
     default:
-      throw new UsageError(`stentor ${USAGE_TEXT}`)
+      throw new UsageError(`Use stentor ${USAGE_TEXT}.`)
   }
 }

@@ -6,7 +6,7 @@ import { acceptMasterKeys } from './master-keys.ts'
 
 /** `stentor master-key accept`: for an installation whose master key is lost. */
 export const masterKeyCommand: CliCommand = async ({ words, config }) => {
-  if (words[0] !== 'accept') throw new UsageError('Say master-key accept.')
+  if (words[0] !== 'accept') throw new UsageError('Use master-key accept.')
   return withDatabase(config, async ({ db }) => {
     await inAuditedTransaction(
       db,
@@ -14,9 +14,9 @@ export const masterKeyCommand: CliCommand = async ({ words, config }) => {
       () => ({ operation: 'master-key accept', account: null, object: { type: 'master-key', id: null, name: null } }),
     )
     process.stdout.write(
-      'The configured master key counts from now on. Links sent before are void, and what was sealed with another key\n' +
-        'must be given again: gateways (gateways add), keys of domains (domains keys), drop places, secrets of webhooks,\n' +
-        'credentials and webhook addresses of RCS profiles. People sign in with recovery codes in place of apps that show codes.\n',
+      'The configured master key is now in use. Links in messages already sent no longer work. Enter again what was\n' +
+        'encrypted with another key: gateways (gateways add), DKIM keys (domains keys), drop places, webhook secrets,\n' +
+        'and the credentials and webhook URLs of RCS profiles. Users sign in with recovery codes instead of authenticator apps.\n',
     )
     return 0
   })

@@ -13,7 +13,7 @@ import type { MasterKey, MasterKeys } from '../../lib/crypto/tokens.ts'
 
 const SEALING_CONTEXT = 'master key'
 const PROOF_TEXT = 'stentor'
-const LOST_KEY_ADVICE = 'If it is lost for good, "stentor master-key accept" goes on with another one.'
+const LOST_KEY_ADVICE = 'If the key is lost, "stentor master-key accept" replaces it with another one.'
 
 /** Proof of a key that was once the newest: the known value, sealed with it. */
 interface MasterKeyProof {
@@ -68,14 +68,14 @@ function assertKeysProven(config: ServiceConfig, keys: MasterKeys, proofs: reado
   )
   if (failedProof)
     throw new ConfigError(
-      `The master key number ${failedProof.number} of ${describeKeyOrigin(config)} is not the one that sealed the secrets of this ` +
-        `database: give back that one. ${LOST_KEY_ADVICE}`,
+      `The master key number ${failedProof.number} of ${describeKeyOrigin(config)} is not the one that encrypted the secrets of this ` +
+        `database. Set the original key. ${LOST_KEY_ADVICE}`,
     )
   const latestProof = proofs.at(-1)
   if (latestProof && !keys.some(({ number }) => number === latestProof.number))
     throw new ConfigError(
-      `The master key number ${latestProof.number}, the last that sealed secrets of this database, is not in ` +
-        `${describeKeyOrigin(config)}: add it, as number:base64. ${LOST_KEY_ADVICE}`,
+      `The master key number ${latestProof.number}, the last that encrypted secrets of this database, is not in ` +
+        `${describeKeyOrigin(config)}. Add it as number:base64. ${LOST_KEY_ADVICE}`,
     )
 }
 
@@ -101,8 +101,8 @@ export async function loadVerifiedMasterKeys(db: Db, config: ServiceConfig, now:
   const proofs = await listKeyProofs(db)
   if (proofs.length > 0 && config.masterKey === undefined && !existsSync(getKeyFile(config)))
     throw new ConfigError(
-      `The master key is missing: the secrets of this database were sealed with one, and ${getKeyFile(config)} is not ` +
-        `there. Put that file back, or set STENTOR_MASTER_KEY to the key. ${LOST_KEY_ADVICE}`,
+      `The master key is missing. The secrets of this database are encrypted with one, and ${getKeyFile(config)} does not ` +
+        `exist. Restore that file, or set STENTOR_MASTER_KEY to the key. ${LOST_KEY_ADVICE}`,
     )
   const keys = loadConfiguredMasterKeys(config)
   assertKeysProven(config, keys, proofs)

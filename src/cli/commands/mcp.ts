@@ -34,13 +34,13 @@ async function callService(
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: randomUUID(), method, params }),
   }).catch((cause) => {
-    throw new OperatorError(`STENTOR_URL: no service answers at ${url}.`, { cause })
+    throw new OperatorError(`STENTOR_URL: no service responds at ${url}.`, { cause })
   })
   const responseBody = (await response.json().catch(() => ({}))) as ServiceMessage & { detail?: string }
-  if (response.status === 401) throw new OperatorError('STENTOR_KEY: the service does not know this key.')
+  if (response.status === 401) throw new OperatorError('STENTOR_KEY: the key is unknown, revoked or expired.')
   if (responseBody.result) return responseBody.result
   throw new OperatorError(
-    responseBody.error?.message ?? responseBody.detail ?? `The service answered ${response.status}.`,
+    responseBody.error?.message ?? responseBody.detail ?? `The service responded with status ${response.status}.`,
   )
 }
 
@@ -70,9 +70,9 @@ function createRelayServer(service: ServiceAddress, instructions: string | undef
 export const mcpCommand: CliCommand = async ({ config }) => {
   const { url, key } = config.service
   if (url === '')
-    throw new OperatorError('STENTOR_URL is missing: the address of the service, such as http://localhost:8080.')
+    throw new OperatorError('STENTOR_URL is required: the URL of the service, such as http://localhost:8080.')
   if (key === undefined)
-    throw new OperatorError('STENTOR_KEY is missing: a key of the account, from "stentor keys create".')
+    throw new OperatorError('STENTOR_KEY is required: an API key of the account. "stentor keys create" creates one.')
   const serviceAddress = { url, key }
   const { instructions } = await fetchServiceInfo(serviceAddress)
   const transport = new StdioServerTransport()

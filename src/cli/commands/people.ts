@@ -19,7 +19,7 @@ function resolveConsoleUrl({ publicUrl, httpPort }: ServiceConfig): string {
 }
 
 function requireEmail(words: readonly string[]): string {
-  if (words[1] === undefined) throw new UsageError('Name the person by their email.')
+  if (words[1] === undefined) throw new UsageError('EMAIL is required: the email address of the user.')
   return parseUserEmail(words[1], 'EMAIL')
 }
 
@@ -33,7 +33,7 @@ async function requireUser(db: Db, words: readonly string[]): Promise<UserRow> {
 function requireRole(options: CommandInvocation['options']): MemberRole {
   const roleText = requireOptionValue(options, 'role')
   const role = memberRoles.find((candidate) => candidate === roleText)
-  if (!role) throw new UsageError(`"${roleText}" is no role; they are ${memberRoles.join(', ')}.`)
+  if (!role) throw new UsageError(`"${roleText}" is not a role. The roles are ${memberRoles.join(', ')}.`)
   return role
 }
 
@@ -55,7 +55,9 @@ async function sendInvitation(db: Db, { words, options, config }: CommandInvocat
     }),
   )
   const invitationLink = buildConsoleLink(resolveConsoleUrl(config), 'invitation', invitationToken)
-  process.stdout.write(`Give them this link, shown this once; it is good for 7 days, and once:\n${invitationLink}\n`)
+  process.stdout.write(
+    `Send them this link. It is shown only once, works once and expires in 7 days:\n${invitationLink}\n`,
+  )
 }
 
 async function printUsers(db: Db): Promise<void> {
@@ -85,9 +87,11 @@ async function resetAccess(db: Db, { words, options, config }: CommandInvocation
     () => ({ ...buildAuditEntry('reset', user), said: { secondFactor: losesFactors ? 'taken away' : 'kept' } }),
   )
   if (losesFactors)
-    process.stdout.write('Codes and passkeys are taken away: a password is enough until new ones are added.\n')
+    process.stdout.write(
+      'Authenticator app, recovery codes and passkeys removed. The password is sufficient until new ones are added.\n',
+    )
   const resetLink = buildConsoleLink(resolveConsoleUrl(config), 'reset', resetToken)
-  process.stdout.write(`Give them this link, shown this once; it is good for an hour, and once:\n${resetLink}\n`)
+  process.stdout.write(`Send them this link. It is shown only once, works once and expires in an hour:\n${resetLink}\n`)
 }
 
 async function changeUserActivity(db: Db, { words }: CommandInvocation, active: boolean): Promise<void> {
@@ -97,7 +101,7 @@ async function changeUserActivity(db: Db, { words }: CommandInvocation, active: 
     (tx) => setUserActive(tx, user.id, active),
     () => ({ ...buildAuditEntry(active ? 'activate' : 'deactivate', user), said: { active } }),
   )
-  process.stdout.write(active ? 'Active again.\n' : 'Deactivated: their sessions end within a second.\n')
+  process.stdout.write(active ? 'User reactivated.\n' : 'User deactivated. Their sessions end within a second.\n')
 }
 
 async function setOperator(db: Db, { words, options }: CommandInvocation): Promise<void> {
@@ -109,7 +113,9 @@ async function setOperator(db: Db, { words, options }: CommandInvocation): Promi
     () => ({ ...buildAuditEntry('operator', user), said: { operator: isOperator } }),
   )
   process.stdout.write(
-    isOperator ? 'An operator now: may do everything in every account.\n' : 'No operator any more.\n',
+    isOperator
+      ? 'The user is now an operator, with every right in every account.\n'
+      : 'The user is no longer an operator.\n',
   )
 }
 
@@ -128,7 +134,7 @@ export const peopleCommand: CliCommand = (invocation) =>
     const runCommand = Object.hasOwn(commandsByWord, commandWord) ? commandsByWord[commandWord] : undefined
     if (!runCommand)
       throw new UsageError(
-        'Say people invite, people list, people reset, people deactivate, people activate or people operator.',
+        'Use people invite, people list, people reset, people deactivate, people activate or people operator.',
       )
     await runCommand()
     return 0

@@ -28,7 +28,7 @@ export const psqlCommand: CliCommand = async ({ words, options, config }) => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     process.stdout.write(
-      `There is no psql on this machine. While the service runs, the database is at\n${database.url}\n`,
+      `psql is not installed on this machine. While the service runs, the URL of the database is\n${database.url}\n`,
     )
     return 0
   } finally {

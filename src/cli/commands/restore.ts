@@ -28,12 +28,14 @@ import {
 
 async function readBackupManifest(from: string): Promise<BackupManifest> {
   const text = await readFile(join(from, BACKUP_MANIFEST_FILE), 'utf8').catch(() => {
-    throw new OperatorError(`${from} is no whole backup: it has no ${BACKUP_MANIFEST_FILE}, which is written last.`)
+    throw new OperatorError(
+      `${from} is not a complete backup: it has no ${BACKUP_MANIFEST_FILE}, which is written last.`,
+    )
   })
   const manifest = JSON.parse(text) as BackupManifest
   if (manifest.format !== BACKUP_FORMAT_VERSION)
     throw new OperatorError(
-      `The backup was made by Stentor ${manifest.version}, in a format that this one does not read: upgrade the program.`,
+      `The backup was made by Stentor ${manifest.version}, in a format that this version cannot read. Upgrade the program.`,
     )
   const missingFiles = await Promise.all(
     manifest.tables.map(({ file }) =>
@@ -45,7 +47,7 @@ async function readBackupManifest(from: string): Promise<BackupManifest> {
   )
   const [firstMissing] = missingFiles.filter((file) => file !== undefined)
   if (firstMissing !== undefined)
-    throw new OperatorError(`${from} is no whole backup: database/${firstMissing} is missing.`)
+    throw new OperatorError(`${from} is not a complete backup: database/${firstMissing} is missing.`)
   return manifest
 }
 
@@ -53,7 +55,7 @@ async function assertDirectoryEmpty({ dataDir }: ServiceConfig): Promise<void> {
   const entryNames = await listDirectoryNames(dataDir)
   if (entryNames.length > 0)
     throw new OperatorError(
-      `${dataDir} is not empty: set STENTOR_DATA_DIR to a new directory; a restore overwrites nothing.`,
+      `${dataDir} is not empty, and a restore does not overwrite data. Set STENTOR_DATA_DIR to a new directory.`,
     )
 }
 
@@ -68,7 +70,7 @@ async function assertDatabaseUnused(db: Db): Promise<void> {
     : (schemaRow?.tables ?? 0) > 0
   if (hasAccounts)
     throw new OperatorError(
-      'The database of STENTOR_DATABASE_URL is not empty: name a new one; a restore overwrites nothing.',
+      'The database of STENTOR_DATABASE_URL is not empty, and a restore does not overwrite data. Use a new database.',
     )
 }
 
@@ -79,8 +81,8 @@ async function createSchema({ pool }: ConnectedDatabase, { migrations, version }
   const { rows } = await pool.query<{ name: string }>('select name from migrations order by name')
   if (rows.map(({ name }) => name).join() !== migrations.join())
     throw new OperatorError(
-      `The backup was made by Stentor ${version} with the migrations up to ${latestMigration}, which do not go with those of this ` +
-        'program or of the database: upgrade the program, and name a new database.',
+      `The backup was made by Stentor ${version} with the migrations up to ${latestMigration}, which do not match those of this ` +
+        'program or of the database. Upgrade the program and use a new database.',
     )
 }
 
@@ -91,8 +93,8 @@ async function restoreFiles(from: string, { dataDir }: ServiceConfig): Promise<b
   return true
 }
 
-const HELD_MESSAGES_NOTICE = `What waited to be sent when the backup was made, and may have left since, is held: single messages
-(/settings/sending/held lists them), and campaigns that had begun are paused. Release or resume what should leave.`
+const HELD_MESSAGES_NOTICE = `Messages that were waiting when the backup was made may have been sent since. Single messages are held
+(/settings/sending/held lists them), and campaigns that had begun are paused. Release or resume the ones to send.`
 
 /** `stentor restore --from DIR`: puts a backup into an empty data directory and an empty database. */
 export const restoreCommand: CliCommand = async ({ options, config }) => {
@@ -124,7 +126,7 @@ export const restoreCommand: CliCommand = async ({ options, config }) => {
     )
     if (!hasMasterKey && config.masterKey === undefined)
       process.stdout.write(
-        `The backup holds no master key: put it into ${join(config.dataDir, 'master.key')}, or set STENTOR_MASTER_KEY.\n`,
+        `The backup does not contain the master key. Copy it to ${join(config.dataDir, 'master.key')}, or set STENTOR_MASTER_KEY.\n`,
       )
     return 0
   } finally {

@@ -20,7 +20,7 @@ function parseRoles(rawRoles: unknown): ProcessRole[] {
     .split(',')
     .map((word) => {
       const role = processRoles.find((candidate) => candidate === word.trim())
-      if (!role) throw new UsageError(`"${word}" is not a role; they are all, ${processRoles.join(', ')}.`)
+      if (!role) throw new UsageError(`"${word}" is not a role. The roles are all, ${processRoles.join(', ')}.`)
       return role
     })
 }
@@ -47,7 +47,7 @@ function warnOfDevelopmentMode({ development, publicUrl }: ServiceConfig, log: L
   if (!development || publicUrl === '' || isLoopbackHost(new URL(publicUrl).hostname)) return
   log.warn(
     { publicUrl },
-    'The public address is not local, and STENTOR_MODE is development, which shows captured mail at /captured: set STENTOR_MODE to production.',
+    'public address in development mode, which shows captured messages at /captured: set STENTOR_MODE to production',
   )
 }
 
@@ -60,10 +60,10 @@ function warnOfUnsharedParts(
   if (activeRoles.length === processRoles.length) return
   if (databaseUrl === undefined)
     log.warn(
-      'This process plays some roles on a database of its own, which no other one reaches: set STENTOR_DATABASE_URL.',
+      'this process runs only some roles, on a database that no other process can reach: set STENTOR_DATABASE_URL',
     )
   if (publicUrl === '' && !activeRoles.includes('tracking'))
-    log.warn('Links will lead to this process, which does not serve them: set STENTOR_PUBLIC_URL.')
+    log.warn('links lead to this process, which does not serve them: set STENTOR_PUBLIC_URL')
 }
 
 /** `stentor start`: runs until it is asked to stop; a second signal ends it at once. */
@@ -71,11 +71,11 @@ export const startCommand: CliCommand = async ({ options, config }) => {
   const log = createLogger(config)
   // Node would print the error with all that the database says of it.
   process.on('uncaughtException', (error) => {
-    log.fatal({ err: error }, findErrorExplanation(error, config) ?? 'the process ends')
+    log.fatal({ err: error }, findErrorExplanation(error, config) ?? 'process exits')
     process.exit(1)
   })
   if (existsSync(join(config.dataDir, RESTORE_MARKER_FILE)))
-    throw new OperatorError(`A restore into ${config.dataDir} did not end: delete that directory, and restore again.`)
+    throw new OperatorError(`A restore into ${config.dataDir} did not finish. Delete that directory and restore again.`)
   const stopRequest = waitForStopSignal()
   warnOfDevelopmentMode(config, log)
   const activeRoles = parseRoles(options['role'])
@@ -94,10 +94,11 @@ export const startCommand: CliCommand = async ({ options, config }) => {
   })
   if (!service) return 0
   process.stdout.write(`The console is at ${service.console}\n`)
-  process.stdout.write(`Stentor is at ${service.url}; its reference at ${service.url}/docs\n`)
+  process.stdout.write(`Stentor is at ${service.url}; the API reference is at ${service.url}/docs\n`)
   if (service.made)
-    process.stdout.write(`Account ${service.made.account}, key (shown this once): ${service.made.key}\n`)
-  if (service.setUp) process.stdout.write(`Set up the first person here, within a day and once: ${service.setUp}\n`)
+    process.stdout.write(`Account ${service.made.account}, API key (shown only once): ${service.made.key}\n`)
+  if (service.setUp)
+    process.stdout.write(`Create the first user here (the link works once and expires in a day): ${service.setUp}\n`)
   const signal = await stopRequest
   log.info({ signal }, 'stopping')
   const isInTime = await service.stop()

@@ -6,13 +6,13 @@ import type { DoctorFinding } from './finding.ts'
 
 function describeOutdatedKeys({ code, others, together }: OutdatedContactKeys): DoctorFinding {
   const collidingContacts = together.map((ids) => ids.map(formatContactId).join(' and ')).join(', ')
-  const outdatedText = `${others} contacts have an older key that does not distinguish addresses such as those with ß and ss`
+  const outdatedText = `${others} ${others === 1 ? 'contact has' : 'contacts have'} an older key that does not distinguish addresses with ß from those with ss`
   return {
-    subject: `${code} keys of contacts`,
+    subject: `${code} contact keys`,
     ok: false,
     seen:
       collidingContacts === '' ? outdatedText : `${outdatedText}; contacts with the same address: ${collidingContacts}`,
-    advice: `${collidingContacts === '' ? '' : 'Delete all but one of each, then: '}stentor accounts rekey ${code}`,
+    advice: `${collidingContacts === '' ? 'Run' : 'Delete all but one contact of each group, then run'} "stentor accounts rekey ${code}".`,
   }
 }
 
@@ -22,10 +22,10 @@ function describeOutdatedKeys({ code, others, together }: OutdatedContactKeys): 
  */
 export async function checkAddressKeys(db: Db): Promise<DoctorFinding[]> {
   const emailFindings = (await findUnnormalizedEmails(db)).map(({ id, sharing }) => ({
-    subject: `person ${id}`,
+    subject: `user ${id}`,
     ok: sharing.length === 0,
-    seen: `the email is stored in an older form${sharing.length === 0 ? '' : `, and is that of ${sharing.join(' and ')} too`}`,
-    advice: 'Deactivate all but one of them.',
+    seen: `the email address is stored in an older form${sharing.length === 0 ? '' : `, and is also that of ${sharing.join(' and ')}`}`,
+    advice: 'Deactivate all but one of these users.',
   }))
   return [...(await findOutdatedContactKeys(db)).map(describeOutdatedKeys), ...emailFindings]
 }

@@ -27,14 +27,14 @@ export async function checkDiskSpace({ dataDir }: ServiceConfig): Promise<Doctor
       subject,
       ok: freeDiskBytes >= MIN_FREE_BYTES,
       seen: `${formatGibibytes(freeDiskBytes)} free in ${dataDir}`,
-      advice: 'Free some space, or set STENTOR_DATA_DIR to a larger disk.',
+      advice: 'Free some space, or move STENTOR_DATA_DIR to a larger disk.',
     }
   } catch (error) {
     return {
       subject,
       ok: false,
       seen: formatErrorReason(error),
-      advice: 'Set STENTOR_DATA_DIR to a directory that can be written.',
+      advice: 'Set STENTOR_DATA_DIR to a writable directory.',
     }
   }
 }
@@ -46,17 +46,17 @@ export function forecastDiskUsage(oldestSample: DiskSample | undefined, now: Dis
   const sampleDays = sampleSpanMs / DAY_MS
   const usedBytes = oldestSample.freeBytes - now.freeBytes
   const daysLeft = usedBytes > 0 ? now.freeBytes / (usedBytes / sampleDays) : Number.POSITIVE_INFINITY
-  const periodText = `the last ${Math.round(sampleDays)} ${Math.round(sampleDays) === 1 ? 'day' : 'days'}`
+  const periodText = Math.round(sampleDays) === 1 ? 'the last day' : `the last ${Math.round(sampleDays)} days`
   const forecastText =
     usedBytes > 0
-      ? `${formatGibibytes(usedBytes)} were taken in ${periodText}: at that rate it lasts ${Math.floor(daysLeft)} days`
-      : `nothing was taken in ${periodText}`
+      ? `${formatGibibytes(usedBytes)} used in ${periodText}; at that rate, it is full in ${Math.floor(daysLeft)} ${Math.floor(daysLeft) === 1 ? 'day' : 'days'}`
+      : `nothing used in ${periodText}`
   return {
-    subject: 'disk of next week',
+    subject: 'disk forecast',
     ok: daysLeft >= WEEK_DAYS,
     seen: forecastText,
     advice:
-      'Free some space, keep less (STENTOR_AUDIT_DAYS, STENTOR_RUN_DAYS), or set STENTOR_DATA_DIR to a larger disk.',
+      'Free some space, retain less (STENTOR_AUDIT_DAYS, STENTOR_RUN_DAYS), or move STENTOR_DATA_DIR to a larger disk.',
   }
 }
 

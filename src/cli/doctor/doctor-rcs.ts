@@ -20,7 +20,7 @@ async function isServerReachable(url: string, { outgoingAllow }: ServiceConfig):
 async function findUnreachableAddress(profile: StoredRcsProfile, config: ServiceConfig): Promise<string | undefined> {
   for (const url of listProviderAddresses(profile.settings)) {
     try {
-      if (!(await isServerReachable(url, config))) return `${url} has a fault of its own`
+      if (!(await isServerReachable(url, config))) return `${url} responds with a server error`
     } catch (error) {
       return `${url}: ${error instanceof Error ? error.message : error}`
     }
@@ -33,9 +33,9 @@ function findSecretsFault(keys: MasterKeys, profile: StoredRcsProfile): string |
   try {
     const { credentials, clientToken } = unsealRcsProfileSecrets(keys, profile)
     if (credentials === null) return 'has no credentials'
-    return clientToken === null ? 'has no client token: its webhook refuses everything' : undefined
+    return clientToken === null ? 'has no client token, so its webhook rejects every request' : undefined
   } catch {
-    return 'has secrets that the master key does not open'
+    return 'has secrets that the master key cannot decrypt'
   }
 }
 
@@ -46,14 +46,14 @@ async function checkProfile(
   asks: boolean,
 ): Promise<DoctorFinding> {
   const subject = `RCS profile ${profile.id} ${profile.name}`
-  const advice = 'Give it the service account of the agent and the client token of its webhook: docs/rcs.md.'
+  const advice = 'Set the service account of the agent and the client token of its webhook (see docs/rcs.md).'
   const secretsFault = findSecretsFault(keys, profile)
   if (secretsFault !== undefined) return { subject, ok: false, seen: secretsFault, advice }
-  const findingText = `credentials ${profile.fingerprint} are in order`
+  const findingText = `credentials ${profile.fingerprint} are set`
   if (!asks) return { subject, ok: true, seen: findingText }
   const unanswered = await findUnreachableAddress(profile, config)
-  if (unanswered === undefined) return { subject, ok: true, seen: `${findingText}, and its provider answers` }
-  return { subject, ok: false, seen: unanswered, advice: 'Look at its addresses and the firewall between.' }
+  if (unanswered === undefined) return { subject, ok: true, seen: `${findingText}, and its provider responds` }
+  return { subject, ok: false, seen: unanswered, advice: 'Check its addresses and the firewall in between.' }
 }
 
 /**

@@ -16,6 +16,6 @@ test('doctor names the files of spools that were set aside, and nothing where th
   for (const file of files) await writeFile(file, '')
   assert.deepEqual(
     (await checkSpoolFiles(dataDir)).map(({ ok, seen }) => [ok, seen]),
-    files.slice(1).map((file) => [false, `${file} is set aside`]),
+    files.slice(1).map((file) => [false, `unreadable file ${file}`]),
   )
 })

@@ -11,7 +11,7 @@ export async function checkSpoolFiles(dataDir: string): Promise<DoctorFinding[]>
   return fileLists.flat().map((file) => ({
     subject: 'spool',
     ok: false,
-    seen: `${file} is set aside`,
-    advice: 'Look at it: what can be read of it is stored. Delete it when nothing in it is needed.',
+    seen: `unreadable file ${file}`,
+    advice: 'Everything readable in it has been stored. Inspect the file, then delete it.',
   }))
 }

@@ -8,6 +8,6 @@ export async function checkFailingTasks(db: Db, now: number): Promise<DoctorFind
     subject: `task ${task}`,
     ok: false,
     seen: `${subject === '' ? '' : `${subject}: `}${failures === 1 ? 'failed' : `failed ${failures} times`} since ${since.toISOString()}: ${error}`,
-    advice: 'Everything else goes on, and it is tried again by itself. The log has the whole error.',
+    advice: 'The task is retried automatically, and other tasks continue. The log has the full error.',
   }))
 }

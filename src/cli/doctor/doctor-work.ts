@@ -34,12 +34,12 @@ const formatOverdueRows = ({ n, seconds }: OverdueRows, rowsDescription: string)
 async function checkSending({ db, now }: WorkCheckContext): Promise<DoctorFinding> {
   const overdueMessages = await countOverdueMessages(db, { now, overdueMs: OVERDUE_MS })
   const senderCount = await countConnectedSenders(db)
-  const senderText = `${senderCount} ${senderCount === 1 ? 'sender is' : 'senders are'} at work`
+  const senderText = `${senderCount} ${senderCount === 1 ? 'sender is' : 'senders are'} running`
   return {
     subject: 'sending',
     ok: overdueMessages.n === 0,
-    seen: `${senderText}; ${overdueMessages.n === 0 ? 'nothing is overdue' : formatOverdueRows(overdueMessages, 'messages that are due and were not tried')}`,
-    advice: 'Let a process with the role sender run, and look at its log.',
+    seen: `${senderText}; ${overdueMessages.n === 0 ? 'nothing is overdue' : formatOverdueRows(overdueMessages, 'due messages not attempted')}`,
+    advice: 'Start a process with the role sender, or check its log.',
   }
 }
 
@@ -48,9 +48,8 @@ async function checkHeldMessages({ db }: WorkCheckContext): Promise<DoctorFindin
   return {
     subject: 'held',
     ok: n === 0,
-    seen: n === 0 ? 'nothing' : `messages of ${accounts} of which it is not known whether they left: ${n}`,
-    advice:
-      'Decide: /settings/sending/held lists them, and sends or drops them ("When something is killed" in docs/operations.md).',
+    seen: n === 0 ? 'nothing' : `messages with an unknown outcome in ${accounts}: ${n}`,
+    advice: 'Send or drop them with /settings/sending/held (see "Recovery after a crash" in docs/operations.md).',
   }
 }
 
@@ -84,13 +83,13 @@ async function checkBacklogs({ config, db, now }: WorkCheckContext): Promise<Doc
   const backlogTexts = [
     ...(overdueEvents.n === 0
       ? []
-      : [formatOverdueRows(overdueEvents, 'events that wait for webhooks, workflows or other consumers')]),
-    ...(overdueJobs.n === 0 ? [] : [formatOverdueRows(overdueJobs, 'jobs that wait')]),
-    ...(oldestMs < OVERDUE_MS ? [] : [`hits and mails that wait on the disk: ${Math.ceil(bytes / 1024)} KiB`]),
+      : [formatOverdueRows(overdueEvents, 'events waiting for webhooks, workflows or other consumers')]),
+    ...(overdueJobs.n === 0 ? [] : [formatOverdueRows(overdueJobs, 'jobs waiting')]),
+    ...(oldestMs < OVERDUE_MS ? [] : [`hits and emails waiting on disk: ${Math.ceil(bytes / 1024)} KiB`]),
   ]
-  const advice = 'Let a process with the role jobs run, and look at its log.'
-  if (backlogTexts.length === 0) return [{ subject: 'growing', ok: true, seen: 'nothing' }]
-  return backlogTexts.map((backlogText) => ({ subject: 'growing', ok: false, seen: backlogText, advice }))
+  const advice = 'Start a process with the role jobs, or check its log.'
+  if (backlogTexts.length === 0) return [{ subject: 'backlog', ok: true, seen: 'nothing' }]
+  return backlogTexts.map((backlogText) => ({ subject: 'backlog', ok: false, seen: backlogText, advice }))
 }
 
 /** The first line that the mail listener sends; undefined if no listener answers. */
@@ -110,16 +109,16 @@ async function readSmtpGreeting({ smtpInHost, smtpInPort }: ServiceConfig): Prom
 async function checkMailListener(config: ServiceConfig, isServing: boolean): Promise<DoctorFinding> {
   const listenerAddress = `${config.smtpInHost}:${config.smtpInPort}`
   const subject = 'receiving'
-  if (!isServing) return { subject, ok: true, seen: 'not tried: no service runs here' }
-  if (config.smtpInPort === 0) return { subject, ok: true, seen: 'not tried: the listener has any free port' }
+  if (!isServing) return { subject, ok: true, seen: 'not checked: no service is running here' }
+  if (config.smtpInPort === 0) return { subject, ok: true, seen: 'not checked: the listener uses any free port' }
   const greetingLine = await readSmtpGreeting(config)
   const isGreeted = greetingLine?.startsWith('220') === true
-  const faultText = greetingLine === undefined ? 'no listener answers' : `the listener says ${greetingLine}`
+  const faultText = greetingLine === undefined ? 'no listener responds' : `the listener responds "${greetingLine}"`
   return {
     subject,
     ok: isGreeted,
-    seen: isGreeted ? `mails are taken at ${listenerAddress}` : `${faultText} at ${listenerAddress}`,
-    advice: 'Let a process with the role inbound run here, or ask where it runs.',
+    seen: isGreeted ? `the listener accepts email at ${listenerAddress}` : `${faultText} at ${listenerAddress}`,
+    advice: 'Start a process with the role inbound here, or check where it runs.',
   }
 }
 

@@ -7,7 +7,7 @@ export async function checkTimeZones(db: Db): Promise<DoctorFinding[]> {
   return (await findUnknownTimeZones(db)).map(({ zone, accounts, fallback }) => ({
     subject: `time zone ${zone}`,
     ok: fallback !== null,
-    seen: `${accounts.join(', ')}: the database does not know it${fallback === null ? '' : `, and uses ${fallback}`}`,
-    advice: 'Update the time zones of PostgreSQL, or set timeZone in the contact settings of the accounts.',
+    seen: `${accounts.join(', ')}: unknown to the database${fallback === null ? '' : `, which uses ${fallback} instead`}`,
+    advice: 'Update the time zone data of PostgreSQL, or set timeZone in the contact settings of the accounts.',
   }))
 }

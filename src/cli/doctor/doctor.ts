@@ -35,7 +35,7 @@ const LIVENESS_TIMEOUT_MS = 2000
 async function checkSettings(config: ServiceConfig): Promise<DoctorFinding[]> {
   const subject = 'settings'
   const faults = await findSettingFaults(config)
-  if (faults.length === 0) return [{ subject, ok: true, seen: 'can be used' }]
+  if (faults.length === 0) return [{ subject, ok: true, seen: 'valid' }]
   return faults.map((faultText) => ({ subject, ok: false, seen: faultText }))
 }
 
@@ -64,9 +64,7 @@ async function checkGateways(
 ): Promise<DoctorFinding[]> {
   const allGateways = [...rows, ...listConfiguredGateways(config)]
   if (allGateways.length === 0) {
-    return [
-      { subject: 'gateways', ok: true, seen: 'none: messages are captured below the data directory, nothing leaves' },
-    ]
+    return [{ subject: 'gateways', ok: true, seen: 'none: messages are captured in the data directory and not sent' }]
   }
   return Promise.all(allGateways.map((row) => checkGateway(config, row)))
 }
@@ -76,13 +74,13 @@ async function checkGateway(config: ServiceConfig, row: GatewayRow): Promise<Doc
   const subject = `gateway ${row.name}`
   try {
     const { ok, detail } = await checkGatewayConnection(row, { config, clock: systemClock })
-    return { subject, ok, seen: detail, advice: 'Look at its address, its credentials and the firewall between.' }
+    return { subject, ok, seen: detail, advice: 'Check its address, its credentials and the firewall in between.' }
   } catch (error) {
     return {
       subject,
       ok: false,
       seen: formatErrorReason(error),
-      advice: 'Correct its settings, or remove it and add it anew.',
+      advice: 'Correct its settings, or remove it and add it again.',
     }
   }
 }
@@ -93,7 +91,7 @@ async function checkSealedSecrets(config: ServiceConfig, db: Db, asks: boolean):
   try {
     const keys = await loadVerifiedMasterKeys(db, config, new Date(systemClock.now()))
     const [newestKey] = keys
-    const finding = { subject, ok: true, seen: `number ${newestKey?.number} seals, and is that of the database` }
+    const finding = { subject, ok: true, seen: `number ${newestKey?.number} is in use and matches the database` }
     const gatewayFindings = await checkGateways(config, await loadGateways(db, keys))
     return [finding, ...gatewayFindings, ...(await checkRcsProfiles(config, db, keys, { asks }))]
   } catch (error) {
@@ -113,13 +111,13 @@ async function checkEventsStore({ events, eventsHotDays }: ServiceConfig, db: Db
     const version = await requireClickHouseVersion(store)
     const state = await readEventStoreState(db)
     const { ageMs } = await readStoreCopyLag(db)
-    const lagText = `the oldest event that it does not have is ${Math.round(ageMs / 1000)} s old`
+    const lagText = `the oldest event not copied is ${Math.round(ageMs / 1000)} s old`
     return [
       {
         subject,
         ok: state !== undefined && ageMs <= MAX_COPY_LAG_MS,
-        seen: `ClickHouse ${version}; ${state ? lagText : 'it has no tables yet'}`,
-        advice: state ? 'Let the role jobs run, and look at its log.' : 'stentor events-store create',
+        seen: `ClickHouse ${version}; ${state ? lagText : 'its tables do not exist yet'}`,
+        advice: state ? 'Start a process with the role jobs, or check its log.' : 'Run "stentor events-store create".',
       },
     ]
   } catch (error) {
@@ -129,7 +127,7 @@ async function checkEventsStore({ events, eventsHotDays }: ServiceConfig, db: Db
         subject,
         ok: false,
         seen: formatErrorReason(cause),
-        advice: 'Look at STENTOR_EVENTS_URL and the firewall between.',
+        advice: 'Check STENTOR_EVENTS_URL and the firewall in between.',
       },
     ]
   } finally {
@@ -141,9 +139,14 @@ async function checkEventsStore({ events, eventsHotDays }: ServiceConfig, db: Db
 async function checkProxies(db: Db): Promise<DoctorFinding[]> {
   const address = await findUntrustedProxy(db, systemClock.now())
   if (address === undefined) return []
-  const proxyText = `${address} sends X-Forwarded-For and is not trusted: all visitors share its address`
+  const proxyText = `${address} sends X-Forwarded-For but is not trusted, so all visitors appear to share its address`
   return [
-    { subject: 'proxy', ok: false, seen: proxyText, advice: `If it is yours, set STENTOR_TRUSTED_PROXIES=${address}.` },
+    {
+      subject: 'proxy',
+      ok: false,
+      seen: proxyText,
+      advice: `If it is your proxy, set STENTOR_TRUSTED_PROXIES=${address}.`,
+    },
   ]
 }
 
@@ -172,8 +175,8 @@ async function checkDatabase(
         {
           subject: 'clock',
           ok: driftMs <= MAX_CLOCK_DRIFT_MS,
-          seen: `${driftMs} ms from the database's`,
-          advice: 'Let both machines keep time with NTP.',
+          seen: `${driftMs} ms off the clock of the database`,
+          advice: 'Synchronise the clocks of both machines with NTP.',
         },
         ...(await checkDiskForecast(config, db, now)),
         ...(await checkServiceWork({ config, db, now }, isServiceRunning)),
@@ -192,7 +195,7 @@ async function checkDatabase(
         subject: 'database',
         ok: false,
         seen: formatErrorReason(error),
-        advice: 'Look at STENTOR_DATABASE_URL, or at the log of the embedded server in the data directory.',
+        advice: 'Check STENTOR_DATABASE_URL, or the log of the embedded server in the data directory.',
       },
     ]
   }

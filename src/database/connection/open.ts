@@ -48,7 +48,7 @@ export async function openDatabase(
   const url = await resolveDatabaseTls(runningUrl ?? server?.url ?? '', POOL_ACQUIRE_TIMEOUT_MS)
   const connection = openDatabasePool(url, {
     max: config.databasePool,
-    log: (error) => log.warn({ err: error }, 'a database connection broke'),
+    log: (error) => log.warn({ err: error }, 'database connection lost'),
   })
   const database = {
     ...connection,

@@ -57,6 +57,6 @@ export async function requireDatabasePrivileges(pool: DatabasePool, queueSchema:
   const grants = buildGrants(rows[0]!)
   if (grants.length === 0) return
   throw new OperatorError(
-    `The account ${rows[0]!.account} lacks privileges in the database ${rows[0]!.database}: as its owner, run ${grants.join(' ')}`,
+    `The account ${rows[0]!.account} lacks privileges in the database ${rows[0]!.database}. As its owner, run ${grants.join(' ')}`,
   )
 }

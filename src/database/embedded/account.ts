@@ -41,7 +41,7 @@ export async function resolvePostgresAccount(): Promise<SystemAccount> {
   }
   throw new OperatorError(
     'PostgreSQL does not run as root, and this system has no account "postgres" or "nobody". ' +
-      'Make one (useradd --system postgres), start as another account, or set STENTOR_DATABASE_URL.',
+      'Create one (useradd --system postgres), start as another account, or set STENTOR_DATABASE_URL.',
   )
 }
 

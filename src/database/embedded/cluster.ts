@@ -28,8 +28,8 @@ export async function preparePostgresCluster(
   if (version === undefined) await createCluster(home, binaries, isDurable)
   else if (version !== MAJOR_VERSION) {
     throw new OperatorError(
-      `The database in ${home.folder} was made by PostgreSQL ${version}, and this program brings ${MAJOR_VERSION}: ` +
-        '"stentor backup" of the program that made it, then "stentor restore" of this one into a new STENTOR_DATA_DIR.',
+      `The database in ${home.folder} was created by PostgreSQL ${version}, but this program includes ${MAJOR_VERSION}. ` +
+        'Run "stentor backup" with the program that created it, then "stentor restore" with this one into a new STENTOR_DATA_DIR.',
     )
   }
   // Files that root restored from a backup belong to root.

@@ -34,7 +34,7 @@ export async function openClusterHome(directory: string): Promise<ClusterHome> {
   if (!isRunningAsRoot()) {
     if (owner && owner.uid !== process.getuid?.()) {
       throw new OperatorError(
-        `The database in ${folder} belongs to the account ${owner.uid}: start as that account or as root.`,
+        `The database in ${folder} belongs to the account ${owner.uid}. Start as that account or as root.`,
       )
     }
     return buildClusterHome(folder, undefined)
@@ -43,8 +43,8 @@ export async function openClusterHome(directory: string): Promise<ClusterHome> {
   if (await canEnterFolder(account, folder)) return buildClusterHome(folder, account)
   if (owner) {
     throw new OperatorError(
-      `The database in ${folder} is out of reach of the account ${account.uid}, under which it runs: ` +
-        'let others enter the folders above it (chmod o+x).',
+      `The account ${account.uid}, which runs the database, cannot access ${folder}. ` +
+        'Allow others to enter the folders above it (chmod o+x).',
     )
   }
   return buildClusterHome(await createDetachedHome(folder), account)
@@ -58,8 +58,8 @@ export async function findClusterHome(directory: string): Promise<string> {
   if (!notedFolder) return folder
   return realpath(notedFolder).catch(() => {
     throw new OperatorError(
-      `The database of ${folder} was kept in ${notedFolder}, which is gone. ` +
-        `Put it back, or delete ${join(folder, LOCATION_FILE)} to begin with an empty database.`,
+      `The database of ${folder} was stored in ${notedFolder}, which no longer exists. ` +
+        `Put it back, or delete ${join(folder, LOCATION_FILE)} to start with an empty database.`,
     )
   })
 }
@@ -76,8 +76,8 @@ async function createDetachedHome(directory: string): Promise<string> {
   const lines = [
     elsewhere,
     '',
-    'The files of the database of this directory are in the folder above, because PostgreSQL does not run as root',
-    'and the account it runs as cannot enter this directory. Keep this file: it is how they are found again.',
+    'The database files of this directory are in the folder above, because PostgreSQL does not run as root',
+    'and the account it runs as cannot enter this directory. Do not delete this file: it records their location.',
     '',
   ]
   await writeFile(join(directory, LOCATION_FILE), lines.join('\n'))

@@ -39,14 +39,14 @@ export async function stopPostgresProcess(pid: number, isAlive: () => boolean | 
     }
     for (let waitedMs = 0; waitedMs < timeoutMs && (await isAlive()); waitedMs += 20) await delay(20)
   }
-  if (await isAlive()) throw new Error(`The database server (process ${pid}) does not end, even when killed.`)
+  if (await isAlive()) throw new Error(`The database server (process ${pid}) does not exit, even when killed.`)
 }
 
 /** Ends the server that a killed Stentor left behind on this cluster. The caller holds the lock of the home. */
 export async function stopOrphanedPostgres(cluster: string, log: (line: string) => void): Promise<void> {
   const orphan = await findPostmaster(cluster)
   if (!orphan) return detachLockFile(cluster)
-  log(`A database server of an earlier run is still there (process ${orphan.pid}): it is shut down first.`)
+  log(`A database server from an earlier run is still running (process ${orphan.pid}). It is shut down first.`)
   await stopPostgresProcess(orphan.pid, () => isClusterServer(orphan.pid, cluster))
   await detachLockFile(cluster)
 }

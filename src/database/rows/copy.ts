@@ -118,7 +118,7 @@ async function loadTable(
 ): Promise<void> {
   const copyStream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`))
   await pipeline(createReadStream(join(directory, file)), createZstdDecompress(), copyStream)
-  if (copyStream.rowCount !== rows) throw new Error(`${file} has ${copyStream.rowCount} rows, and not ${rows}.`)
+  if (copyStream.rowCount !== rows) throw new Error(`${file} has ${copyStream.rowCount} rows instead of ${rows}.`)
 }
 
 /**

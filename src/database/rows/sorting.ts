@@ -26,7 +26,7 @@ export function parseListSorting<Word extends string>(
 ): ListSorting<Word> {
   const sortWord = words.find((word) => word === text.replace(/^-/, ''))
   if (sortWord === undefined)
-    throw badRequestProblem(parameter, `must be one of ${words.join(', ')}; with "-" before it: descending`)
+    throw badRequestProblem(parameter, `must be one of ${words.join(', ')}; prefix it with "-" for descending order`)
   return { by: sortWord, isDescending: text.startsWith('-') }
 }
 

@@ -125,13 +125,12 @@ export async function sendAccountMail(
     signal,
   )
   for (const sentOutcome of outcomes) {
-    if (sentOutcome.result === 'refused')
-      log.warn({ account, reply: sentOutcome.enhanced }, 'a mail to people of an account is refused')
+    if (sentOutcome.result === 'refused') log.warn({ account, reply: sentOutcome.enhanced }, 'account mail refused')
   }
   // Recipients that have it already get it once more: better than never. What we cut ourselves is in doubt by our own fault.
   const isPending = ({ result }: GatewayOutcome) =>
     result === 'deferred' || result === 'returned' || (result === 'doubtful' && signal?.aborted)
-  if (stopReason || outcomes.some(isPending)) throw new MailDeferredError('the gateway takes it later')
+  if (stopReason || outcomes.some(isPending)) throw new MailDeferredError('the gateway deferred the mail')
   if (gateway.kind === 'capture') return 'captured'
   const isAllAccepted = outcomes.length > 0 && outcomes.every(({ result }) => result === 'accepted')
   return isAllAccepted ? 'sent' : 'refused'

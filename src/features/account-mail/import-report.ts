@@ -27,41 +27,43 @@ interface FinishedImport {
 const reportTexts = {
   fr: {
     subject: (name: string) => `Import « ${name} » : terminé`,
-    failed: (name: string) => `Import « ${name} » : en erreur`,
+    failed: (name: string) => `Import « ${name} » : échec`,
+    colon: ' : ',
     lines: {
       file: 'Fichier',
       created: 'Contacts créés',
-      updated: 'Contacts modifiés',
-      skipped: 'Lignes sans changement',
+      updated: 'Contacts mis à jour',
+      skipped: 'Lignes inchangées',
       duplicates: 'Doublons',
       rejected: 'Lignes rejetées',
       error: 'Erreur',
       warnings: 'Avertissements',
     },
-    attached: 'Les lignes rejetées sont jointes (10 000 au plus).',
+    attached: 'Les lignes rejetées sont en pièce jointe (10 000 au maximum).',
   },
   en: {
     subject: (name: string) => `Import "${name}": completed`,
     failed: (name: string) => `Import "${name}": failed`,
+    colon: ': ',
     lines: {
       file: 'File',
       created: 'Contacts created',
-      updated: 'Contacts changed',
-      skipped: 'Lines without a change',
+      updated: 'Contacts updated',
+      skipped: 'Unchanged lines',
       duplicates: 'Duplicates',
       rejected: 'Rejected lines',
       error: 'Error',
       warnings: 'Warnings',
     },
-    attached: 'The rejected lines are attached (10,000 at most).',
+    attached: 'The rejected lines are attached (at most 10,000).',
   },
 }
 
-function formatReportText({ lines, attached }: (typeof reportTexts)['en'], run: FinishedImport): string {
+function formatReportText({ lines, colon, attached }: (typeof reportTexts)['en'], run: FinishedImport): string {
   const values = { ...run, file: run.filename, error: run.error?.detail, warnings: run.warnings.join('; ') || null }
   const rows = Object.entries(lines).flatMap(([member, label]) => {
     const value = values[member as keyof typeof lines]
-    return value === null || value === undefined ? [] : [`${label}: ${value}`]
+    return value === null || value === undefined ? [] : [`${label}${colon}${value}`]
   })
   return `${rows.join('\n')}\n${run.rejected > 0 ? `\n${attached}\n` : ''}`
 }

@@ -51,10 +51,7 @@ export function createUserMailer(context: UserMailContext): UserMailer {
         return (await sendWithTimeout(context, mail, mailText, AbortSignal.timeout(SEND_TIMEOUT_MS))) === 'sent'
       } catch (error) {
         const reason = error instanceof Error ? error.name : ''
-        context.log.warn(
-          { account: mail.account, reason },
-          'an invitation could not be mailed: its link is in the answer',
-        )
+        context.log.warn({ account: mail.account, reason }, 'invitation mail failed: the response contains the link')
         return false
       }
     },

@@ -13,19 +13,19 @@ function composeMailText(subject: string, ...paragraphs: readonly string[]): Use
 export const invitationMailTexts = {
   en: (account: string, link: string) =>
     composeMailText(
-      `Your invitation to ${account}`,
-      `You are invited to work in the account ${account}.`,
-      'To accept, open this address. It is good for 7 days, and once:',
+      `Invitation to ${account}`,
+      `You have been invited to join the account ${account}.`,
+      'To accept, open this link. It works once and expires in 7 days:',
       link,
-      'If you do not know what this is about, there is nothing to do.',
+      'If you did not expect this invitation, you can ignore this email.',
     ),
   fr: (account: string, link: string) =>
     composeMailText(
-      `Votre invitation à ${account}`,
-      `Vous êtes invité à travailler dans le compte ${account}.`,
-      'Pour accepter, ouvrez cette adresse. Elle est valable 7 jours, une seule fois :',
+      `Invitation à rejoindre ${account}`,
+      `Vous êtes invité à rejoindre le compte ${account}.`,
+      'Pour accepter, ouvrez ce lien. Il est valable 7 jours et ne peut servir qu’une fois :',
       link,
-      'Si vous ne savez pas de quoi il s’agit, vous n’avez rien à faire.',
+      'Si vous n’attendiez pas cette invitation, ignorez cet e-mail.',
     ),
 }
 
@@ -33,19 +33,19 @@ export const invitationMailTexts = {
 export const passwordResetMailTexts = {
   en: (link: string) =>
     composeMailText(
-      'Your new password',
-      'Somebody, probably you, asked for a new password.',
-      'To choose it, open this address. It is good for an hour, and once:',
+      'Reset your password',
+      'Someone requested a new password for your account.',
+      'To choose a new password, open this link. It works once and expires in an hour:',
       link,
-      'If it was not you, there is nothing to do: your password stays as it is.',
+      'If you did not request this, you can ignore this email. Your password does not change.',
     ),
   fr: (link: string) =>
     composeMailText(
-      'Votre nouveau mot de passe',
-      'Quelqu’un, probablement vous, a demandé un nouveau mot de passe.',
-      'Pour le choisir, ouvrez cette adresse. Elle est valable une heure, une seule fois :',
+      'Réinitialisation de votre mot de passe',
+      'Un nouveau mot de passe a été demandé pour votre compte.',
+      'Pour en choisir un, ouvrez ce lien. Il est valable une heure et ne peut servir qu’une fois :',
       link,
-      'Si ce n’était pas vous, vous n’avez rien à faire : votre mot de passe reste le même.',
+      'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Votre mot de passe ne change pas.',
     ),
 }
 
@@ -59,15 +59,15 @@ interface SignInDetails {
 export const newBrowserMailTexts = {
   en: ({ at, address, browser }: SignInDetails) =>
     composeMailText(
-      'A sign-in from a new browser',
-      `On ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC somebody signed in as you from ${address} (${browser || 'an unknown browser'}).`,
-      'If it was not you, change your password: that ends all other sessions.',
+      'New sign-in to your account',
+      `On ${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC, someone signed in to your account from ${address} (${browser || 'unknown browser'}).`,
+      'If this was not you, change your password now. This also ends all other sessions.',
     ),
   fr: ({ at, address, browser }: SignInDetails) =>
     composeMailText(
-      'Connexion depuis un nouveau navigateur',
-      `Le ${at.toISOString().slice(0, 16).replace('T', ' à ')} UTC, quelqu’un s’est connecté en votre nom depuis ${address} (${browser || 'navigateur inconnu'}).`,
-      'Si ce n’était pas vous, changez votre mot de passe : toutes les autres sessions prennent fin.',
+      'Nouvelle connexion à votre compte',
+      `Le ${at.toISOString().slice(0, 16).replace('T', ' à ')} UTC, une personne s’est connectée à votre compte depuis ${address} (${browser || 'navigateur inconnu'}).`,
+      'Si ce n’était pas vous, changez votre mot de passe sans attendre. Toutes les autres sessions seront fermées.',
     ),
 }
 
@@ -80,15 +80,15 @@ interface CreatedKeyDetails {
 export const apiKeyMailTexts = {
   en: ({ key, by }: CreatedKeyDetails) =>
     composeMailText(
-      'A key that may send was made',
-      `${by ?? 'Another key'} made the key "${key}", which may send. Keys are not asked for approvals.`,
-      'If that should not be, revoke it in the console, under Developers.',
+      'New API key with the right to send',
+      `${by ?? 'Another API key'} created the API key "${key}", which has the right to send. API keys do not need approvals.`,
+      'If this key should not exist, revoke it in the console, under Developers.',
     ),
   fr: ({ key, by }: CreatedKeyDetails) =>
     composeMailText(
-      'Une clé qui peut envoyer a été créée',
-      `${by ?? 'Une autre clé'} a créé la clé « ${key} », qui peut envoyer. Les clés ne demandent pas d’approbation.`,
-      'Si cela ne doit pas être, révoquez-la dans la console, sous Développeurs.',
+      'Nouvelle clé d’API autorisée à envoyer',
+      `${by ?? 'Une autre clé d’API'} a créé la clé d’API « ${key} », autorisée à envoyer. Les clés d’API n’ont pas besoin d’approbation.`,
+      'Si cette clé ne devrait pas exister, révoquez-la dans la console, sous Développeurs.',
     ),
 }
 
@@ -101,15 +101,15 @@ interface DisabledApprovalsDetails {
 export const approvalsOffMailTexts = {
   en: ({ code, by }: DisabledApprovalsDetails) =>
     composeMailText(
-      `Approvals of ${code} are switched off`,
-      `${by ?? 'A key'} switched approvals off: in the account ${code} everybody who may send now sends without the word of another person.`,
-      'If that should not be, switch them on again in the console, under Settings.',
+      `Approvals turned off in ${code}`,
+      `${by ?? 'An API key'} turned off approvals in the account ${code}. Everyone with the right to send can now send without approval.`,
+      'If this was not intended, turn them on again in the console, under Settings.',
     ),
   fr: ({ code, by }: DisabledApprovalsDetails) =>
     composeMailText(
-      `Les approbations de ${code} sont désactivées`,
-      `${by ?? 'Une clé'} a désactivé les approbations : dans le compte ${code}, qui peut envoyer envoie désormais sans l’accord d’une autre personne.`,
-      'Si cela ne doit pas être, réactivez-les dans la console, sous Paramètres.',
+      `Approbations désactivées dans ${code}`,
+      `${by ?? 'Une clé d’API'} a désactivé les approbations dans le compte ${code}. Toute personne autorisée à envoyer peut désormais le faire sans approbation.`,
+      'Si ce n’était pas voulu, réactivez-les dans la console, sous Paramètres.',
     ),
 }
 
@@ -117,14 +117,14 @@ export const approvalsOffMailTexts = {
 export const campaignHeldMailTexts = {
   en: (campaign: string) =>
     composeMailText(
-      `"${campaign}" did not begin`,
-      `The campaign "${campaign}" was approved, and the criteria of its segments have changed since: it did not begin.`,
-      'Look at its segments in the console, test it, and have it approved again.',
+      `"${campaign}" did not start`,
+      `The campaign "${campaign}" did not start, because the criteria of its segments changed after it was approved.`,
+      'Check its segments in the console, test the campaign and request approval again.',
     ),
   fr: (campaign: string) =>
     composeMailText(
       `« ${campaign} » n’a pas démarré`,
-      `La campagne « ${campaign} » avait été approuvée, mais les critères de ses segments ont changé depuis : elle n’a pas démarré.`,
-      'Vérifiez ses segments dans la console, testez-la et faites-la approuver de nouveau.',
+      `La campagne « ${campaign} » n’a pas démarré, car les critères de ses segments ont changé après son approbation.`,
+      'Vérifiez ses segments dans la console, testez la campagne et demandez une nouvelle approbation.',
     ),
 }

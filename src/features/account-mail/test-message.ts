@@ -35,7 +35,7 @@ interface TestMessageRequest {
 }
 
 const TEST_SUBJECT = 'Test message'
-const TEST_TEXT = 'This is a test message. That you read it means that messages of this account leave, and arrive.'
+const TEST_TEXT = 'This is a test message. If you can read it, this account can send messages.'
 
 /** Builds a mail of the account's default profile, signed with the keys of its domain. */
 async function buildTestMail(
@@ -60,7 +60,7 @@ async function buildTestMail(
     content: { format: 3, text: TEST_TEXT },
     attachments: [],
   })
-  if ('invalidAddress' in composedMail) throw badRequestProblem('/to', 'must be an address of a mailbox')
+  if ('invalidAddress' in composedMail) throw badRequestProblem('/to', 'must be an email address')
   const signingKeys = await openSenderSigningKeys(context).of(account)
   const signedMail = await signMailOffThread(composedMail, signingKeys.get(composedMail.domain) ?? [])
   const envelope = { from: '', to }
@@ -81,7 +81,7 @@ async function buildTestSms(
 ): Promise<BuiltMessage> {
   const recipientNumber = parseSmsNumber(to)
   if (recipientNumber === undefined)
-    throw badRequestProblem('/to', 'must be a telephone number with its plus sign: +33612345678')
+    throw badRequestProblem('/to', 'must be a phone number with a plus sign, such as +33612345678')
   const settings = await readSendingSettings(db, account)
   const { agency, customer } = (await describeAccount(db, account)).identity
   const accountNames = { named: `${agency}${customer}`, publicUrl: config.publicUrl }

@@ -16,13 +16,13 @@ function resolveTestRecipient({ person }: Pick<FastifyRequest, 'person'>, { chan
   if (person !== null && userAddress !== null) {
     const ownAddress = person[userAddress]
     if (to != null && toMailAddressKey(to) !== toMailAddressKey(ownAddress))
-      throw new Problem(403, 'own-address', 'A test mail goes to your own address: leave "to" out.')
+      throw new Problem(403, 'own-address', 'A test email goes to your own address. Leave out "to".')
     return ownAddress
   }
   if (to == null)
     throw badRequestProblem(
       '/to',
-      userAddress === null ? 'is required: the number to send to' : 'is required with a key',
+      userAddress === null ? 'is required: the phone number to send to' : 'is required with an API key',
     )
   return to
 }

@@ -69,7 +69,10 @@ export async function createAccount(
         .values({ agency: identity.agency, customer: identity.customer, name })
         .returning('id')
         .executeTakeFirstOrThrow(),
-      { unique: () => conflictProblem('account-taken', `Account ${identity.agency}${identity.customer} exists.`) },
+      {
+        unique: () =>
+          conflictProblem('account-taken', `Account ${identity.agency}${identity.customer} already exists.`),
+      },
     )
     await addDefaults(tx, id)
     return id
@@ -102,7 +105,7 @@ export async function createApiKey(
       })
       .returning('id')
       .executeTakeFirstOrThrow(),
-    { unique: () => conflictProblem('key-taken', 'This key exists already.') },
+    { unique: () => conflictProblem('key-taken', 'This key already exists.') },
   )
   return row.id
 }

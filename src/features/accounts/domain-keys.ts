@@ -33,7 +33,7 @@ const SELECTOR_PREFIXES: Readonly<Record<DkimAlgorithm, string>> = { 'rsa-sha256
 
 function requireAlgorithm(text: string): DkimAlgorithm {
   const algorithm = dkimAlgorithms.find((supported) => supported === text)
-  if (!algorithm) throw new Error(`${text} is no algorithm of a domain key`)
+  if (!algorithm) throw new Error(`${text} is not an algorithm for domain keys`)
   return algorithm
 }
 
@@ -85,7 +85,10 @@ export async function storeDomainKeys(
   await mapConstraintErrors(db.insertInto('domain_keys').values(rows).execute(), {
     foreignKey: () => notFoundProblem('domain', domain),
     unique: () =>
-      conflictProblem('keys-waiting', `Keys of ${domain} wait for their records already: publish and verify them.`),
+      conflictProblem(
+        'keys-waiting',
+        `New keys of ${domain} are already waiting for their DNS records. Publish the records, then verify the keys.`,
+      ),
   })
 }
 

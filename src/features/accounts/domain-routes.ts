@@ -26,7 +26,7 @@ function parseDomainParam({ name }: { name: string }): string {
 /** Says that no name server answered, and that nothing was changed. */
 function dnsUnavailableProblem(error: unknown): never {
   if (!(error instanceof DnsUnavailableError)) throw error
-  throw new Problem(503, 'dns-unavailable', `${error.message}. Nothing was changed; try again.`, {
+  throw new Problem(503, 'dns-unavailable', `${error.message}. Nothing was changed. Try again.`, {
     headers: { 'retry-after': '10' },
     cause: error,
   })

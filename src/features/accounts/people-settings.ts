@@ -48,7 +48,7 @@ export async function updateMemberSettings(
 ): Promise<MemberSettings> {
   const currentSettings = await readMemberSettings(tx, account)
   if (approval && !currentSettings.approval && (await countSendingUsers(tx, account)) < MIN_SENDERS) {
-    const detail = `At least ${MIN_SENDERS} people must hold the right "send": nobody approves what they ask for themselves.`
+    const detail = `At least ${MIN_SENDERS} users must have the right "send", because users cannot approve their own requests.`
     throw conflictProblem('too-few-senders', detail)
   }
   await tx

@@ -129,7 +129,7 @@ function assignIds<T extends { id?: number }>(
     if (entry.id !== undefined && !storedIds.delete(entry.id)) {
       throw badRequestProblem(
         `${options.pointer}/${index}/id`,
-        'must be the id of an entry, once; leave it out to make a new one',
+        'must be the id of an existing entry, used once; leave it out to create an entry',
       )
     }
     return { ...entry, id: entry.id ?? options.next() }

@@ -14,7 +14,7 @@ function parseStatusRanges(text: string | undefined): (readonly [number, number]
   return text.split(',').map((part) => {
     const [, statusClass, statusSuffix] = /^([1-5])(\d\d|xx)$/i.exec(part.trim()) ?? []
     if (statusClass === undefined || statusSuffix === undefined)
-      throw badRequestProblem('status', 'must be of codes such as 404 and classes such as 4xx, separated by commas')
+      throw badRequestProblem('status', 'must be a comma-separated list of codes such as 404 and classes such as 4xx')
     const code = Number(statusClass) * 100
     return /x/i.test(statusSuffix) ? [code, code + 99] : [code + Number(statusSuffix), code + Number(statusSuffix)]
   })

@@ -47,7 +47,7 @@ export function openApiRequestLog(db: Db, log: Logger): ApiRequestLog {
     if (pendingRequests.length === 0) return
     const batch = pendingRequests
     pendingRequests = []
-    await insertRequests(db, batch).catch((error) => log.debug({ err: error }, 'requests are not logged'))
+    await insertRequests(db, batch).catch((error) => log.debug({ err: error }, 'request log failed'))
   }
   return {
     note(answered) {

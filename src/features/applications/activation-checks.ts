@@ -9,7 +9,7 @@ interface ActivationInput {
 }
 
 function describeProviderFault({ type, secret, expiresAt }: StoredPushProvider, now: Date): string | undefined {
-  if (secret === null) return `the provider ${type} has no secret`
+  if (secret === null) return `the provider of type ${type} has no secret`
   if (expiresAt !== null && expiresAt <= now) return `the certificate expired on ${expiresAt.toISOString()}`
   return undefined
 }
@@ -20,10 +20,10 @@ export function findApplicationFaults({ providers, routes }: ActivationInput, no
     const detail = describeProviderFault(provider, now)
     return detail === undefined ? [] : { pointer: `/providers/${index}`, detail }
   })
-  if (providers.length === 0) faults.push({ pointer: '/providers', detail: 'at least one provider is needed' })
+  if (providers.length === 0) faults.push({ pointer: '/providers', detail: 'at least one provider is required' })
   // Installed apps read a route in every push.
   if (providers.some(({ type }) => type === 'apns') && !routes?.some((route) => route.default))
-    faults.push({ pointer: '/routes', detail: 'a default route is needed with a provider apns' })
+    faults.push({ pointer: '/routes', detail: 'a default route is required with a provider of type apns' })
   return faults
 }
 
@@ -32,7 +32,7 @@ export function assertApplicationComplete(application: ActivationInput, now: Dat
   const errors = findApplicationFaults(application, now)
   const [firstError] = errors
   if (firstError)
-    throw new Problem(409, 'application-incomplete', `The application cannot be active: ${firstError.detail}.`, {
+    throw new Problem(409, 'application-incomplete', `The application is incomplete: ${firstError.detail}.`, {
       errors,
     })
 }

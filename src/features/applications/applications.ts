@@ -143,7 +143,7 @@ function parseNamedValues(
   if (requestedValues === null) return null
   const seenNames = new Set<string>()
   const values = requestedValues.map(({ name, value, default: isDefault = false }, index) => {
-    if (seenNames.has(name)) throw badRequestProblem(`/${list}/${index}/name`, `"${name}" stands there twice`)
+    if (seenNames.has(name)) throw badRequestProblem(`/${list}/${index}/name`, `"${name}" is listed twice`)
     seenNames.add(name)
     return { name, value: { type: value.type, value: value.value }, default: isDefault }
   })
@@ -151,7 +151,7 @@ function parseNamedValues(
     (candidate, index) => candidate.default && values.findIndex((earlier) => earlier.default) < index,
   )
   if (secondDefault >= 0)
-    throw badRequestProblem(`/${list}/${secondDefault}/default`, 'only one of the list can be the default')
+    throw badRequestProblem(`/${list}/${secondDefault}/default`, 'only one entry of the list can be the default')
   return values
 }
 
@@ -314,7 +314,7 @@ export async function deleteApplication(
   tx: Db,
   { account, id, stored }: LockedObject<string, StoredApplication>,
 ): Promise<void> {
-  if (stored.active) throw conflictProblem('application-active', 'The application is active: deactivate it first.')
+  if (stored.active) throw conflictProblem('application-active', 'The application is active. Deactivate it first.')
   const links = await findApplicationLinks(tx, account, id)
   const linkNames = links.map((link) => `${link.type} ${link.id} (${link.name})`).join(', ')
   if (links.length > 0)
@@ -339,7 +339,7 @@ export function setApplicationActive(
     if (previous.active === active && !isResumed)
       throw conflictProblem(
         `application-${active ? '' : 'in'}active`,
-        `The application is ${active ? '' : 'in'}active already.`,
+        `The application is already ${active ? '' : 'in'}active.`,
       )
     if (active) assertApplicationComplete(previous, now)
     await tx

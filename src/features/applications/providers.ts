@@ -97,7 +97,7 @@ async function mergeFirebase(
   const key = typeof body.key === 'string' ? body.key : JSON.stringify(body.key)
   const { projectId } = parseServiceAccountKey(key, `${pointer}/key`)
   if (projectId === undefined && settings.sender === null)
-    throw badRequestProblem(`${pointer}/sender`, 'is required: the key names no project')
+    throw badRequestProblem(`${pointer}/sender`, 'is required: the key does not contain a project')
   return {
     type: 'firebase',
     settings,
@@ -151,7 +151,7 @@ async function mergeApns(part: ProviderInput<ApnsProviderBody, 'apns'>): Promise
   await assertCallableBaseUrl(body.baseUrl, `${pointer}/baseUrl`, outboundPolicy)
   if (body.certificate?.value == null) {
     if (body.certificate?.password != null)
-      throw badRequestProblem(`${certificatePointer}/value`, 'is required: its password is given')
+      throw badRequestProblem(`${certificatePointer}/value`, 'is required with a password')
     const isSameType = storedProvider?.settings.certificate.type === settings.certificate.type
     return { type: 'apns', settings, ...(isSameType ? keepSecret(storedProvider) : noSecret) }
   }
@@ -238,7 +238,7 @@ export async function mergePushProviders(
   return Promise.all(
     requestedProviders.map((body, index) => {
       const pointer = `/providers/${index}`
-      if (seenTypes.has(body.type)) throw badRequestProblem(`${pointer}/type`, `${body.type} stands there twice`)
+      if (seenTypes.has(body.type)) throw badRequestProblem(`${pointer}/type`, `${body.type} is listed twice`)
       seenTypes.add(body.type)
       // Each type has its own reader: the table above says so, the compiler cannot see it from here.
       const mergeProvider = providerMergers[body.type] as (

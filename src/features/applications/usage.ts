@@ -79,10 +79,10 @@ export async function assertNamedValuesUnused(
   const activeUsages = await findActiveUsages(tx, key, removedNames)
   if (activeUsages.length === 0) return
   const errors = activeUsages.map(({ id, name, kind, named: usedName }): ProblemFault => {
-    return { pointer: `/${kind}s`, detail: `the ${kind} "${usedName}" is named by the notification ${id} (${name})` }
+    return { pointer: `/${kind}s`, detail: `the ${kind} "${usedName}" is used by the notification ${id} (${name})` }
   })
   const links = [...new Map(activeUsages.map(({ type, id, name }) => [id, { type, id, name }])).values()]
-  throw new Problem(409, 'application-linked', `The application cannot change so: ${errors[0]!.detail}.`, {
+  throw new Problem(409, 'application-linked', `The application cannot be changed: ${errors[0]!.detail}.`, {
     errors,
     extras: { links },
   })

@@ -27,13 +27,13 @@ const approvalTags = ['approvals']
 const approvalParams = Type.Object({ id: Type.String() })
 
 function requireActor({ actor }: FastifyRequest): Actor {
-  if (!actor) throw new Error('a route with a right has somebody who acts')
+  if (!actor) throw new Error('a route that requires a right has no actor')
   return actor
 }
 
 /** Returns the person who decides. Throws a 403 Problem for a key: a decision requires another person. */
 function requireDecider({ person, rights }: FastifyRequest): ApprovalDecider {
-  if (!person) throw new Problem(403, 'session-required', 'People decide on approvals: sign in.')
+  if (!person) throw new Problem(403, 'session-required', 'Only users can decide on approvals. Sign in.')
   return { actor: { type: 'person', id: person.id, name: person.name }, rights: rights ?? [] }
 }
 

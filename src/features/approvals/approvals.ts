@@ -132,7 +132,8 @@ export interface ApprovalDecider {
 }
 
 function assertUndecided({ state }: StoredApproval): void {
-  if (state !== 'waiting') throw conflictProblem('approval-decided', `This approval waits no more: it is ${state}.`)
+  if (state !== 'waiting')
+    throw conflictProblem('approval-decided', `This approval is no longer waiting: it is ${state}.`)
 }
 
 /** Throws 403 for who asked, and for who may not send any more. */
@@ -142,9 +143,9 @@ async function assertMayDecide(
   { actor }: ApprovalDecider,
 ): Promise<void> {
   if (requester.type === 'person' && requester.id === actor.id)
-    throw new Problem(403, 'approval-own', 'Another person than the one who asked decides.')
+    throw new Problem(403, 'approval-own', 'You cannot decide on your own request. Another user must decide.')
   if (await hasLockedSendRight(tx, account, actor.id)) return
-  throw new Problem(403, 'right-missing', 'You may not send in this account any more.')
+  throw new Problem(403, 'right-missing', 'You no longer have the right to send in this account.')
 }
 
 /** Locks an object and returns its description; null if the object has been deleted since. */
@@ -212,7 +213,7 @@ export async function decideApproval(
   if (decisionOutcome.isStale)
     throw conflictProblem(
       'approval-stale',
-      'It has changed since it was asked for: look at it, and have it asked for anew.',
+      'The object has changed since the approval was requested. Review it and ask for a new approval request.',
     )
   const { kind, object } = await loadApproval(context.db, key)
   const { committed } = approvablesByKind[kind]
@@ -227,7 +228,7 @@ export function withdrawApproval(db: Db, key: ApprovalKey, by: Actor): Promise<v
     const approval = await lockApproval(tx, key)
     const { type, id } = approval.asked_by
     if (type !== by.type || id !== by.id)
-      throw new Problem(403, 'approval-of-another', 'Who asked for an approval takes it back.')
+      throw new Problem(403, 'approval-of-another', 'Only the user who requested the approval can withdraw it.')
     assertUndecided(approval)
     await deleteApproval(tx, key)
   })

@@ -89,7 +89,7 @@ export async function assertNoPendingApproval(
 const createPendingConflict = (extras: { approval?: string } = {}) =>
   conflictProblem(
     'approval-waiting',
-    'An approval of this object waits already: it is decided or withdrawn first.',
+    'This object already has a waiting approval. Decide on it or withdraw it first.',
     extras,
   )
 

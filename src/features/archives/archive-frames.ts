@@ -12,7 +12,7 @@ export function encodeArchiveFrame(bytes: Uint8Array): Buffer {
 /** The message of a frame. Throws when it was overwritten or damaged. */
 export function decodeArchiveFrame(frame: Buffer, size: number): Buffer {
   const messageBytes = zstdDecompressSync(frame, { maxOutputLength: Math.max(size, 1) })
-  if (messageBytes.length !== size) throw new Error('the archive does not hold its message')
+  if (messageBytes.length !== size) throw new Error('the archive does not contain its message')
   return messageBytes
 }
 

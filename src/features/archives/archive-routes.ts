@@ -112,7 +112,7 @@ export function archiveRoutes(app: HttpApp, context: ServiceContext): void {
       const stamp = parseUuid(params.id)
       if (stamp === undefined) throw badRequestProblem('id', 'must be a uuid')
       const matchingArchive = await findArchive(context, account, stamp)
-      if (!matchingArchive) throw notFoundProblem('archive of the stamp', stamp)
+      if (!matchingArchive) throw notFoundProblem('archive with the stamp', stamp)
       return matchingArchive
     },
   })
@@ -142,19 +142,19 @@ function registerContentRoute(app: HttpApp, context: ServiceContext): void {
     handler: async (request, reply) => {
       const { params, log, method } = request
       const matchingArchive = await readArchivedMessage(context, archiveStore, params.token).catch((error) => {
-        log.error({ err: error }, 'an archive cannot be read')
+        log.error({ err: error }, 'cannot read archive')
         if (error instanceof Problem) throw error
         throw new Problem(
           503,
           'archive-unavailable',
-          'The storage of archives does not answer as it should; try again later.',
+          'The archive storage is not responding correctly. Try again later.',
           {
             headers: { 'retry-after': '30' },
             cause: error,
           },
         )
       })
-      if (!matchingArchive) throw notFoundProblem('archive', 'of this address')
+      if (!matchingArchive) throw notFoundProblem('archive', 'at this address')
       const { account, id } = matchingArchive
       if (method === 'GET') await recordStandaloneAudit(request, context.db, { account, id })
       reply

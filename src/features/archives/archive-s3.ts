@@ -10,7 +10,7 @@ export function openS3ArchiveStore(place: S3Location, timeoutMs = S3_TIMEOUT_MS)
 
   async function putObject(name: string, bytes: Buffer): Promise<void> {
     const response = await sendRequest({ method: 'PUT', name, body: new Uint8Array(bytes), timeoutMs })
-    if (response === undefined) throw new Error('the archive storage answered 404 to PUT')
+    if (response === undefined) throw new Error('the archive storage returned 404 for PUT')
     await response.arrayBuffer()
   }
 

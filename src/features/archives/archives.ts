@@ -111,14 +111,14 @@ export async function readArchivedMessage(
   const location = download && (await findLocation(db, { account: download.account, stamp: download.id }, now))
   if (!download || !location) return undefined
   const frame = await store.read(archivePackName(download.account, location.pack), location)
-  if (!frame) throw new Error(`the pack ${location.pack} of archives is not where it was stored`)
+  if (!frame) throw new Error(`archive pack ${location.pack} is missing from its storage`)
   return { account: download.account, id: location.id, bytes: decodeMessage(frame, location) }
 }
 
 /** The message of a frame. A pack is whole before its messages leave: one that was damaged since does not mend. */
 function decodeMessage(frame: Buffer, { pack, length, size }: ArchiveLocation): Buffer {
   try {
-    if (frame.length < length) throw new Error(`ends ${length - frame.length} octets before the message does`)
+    if (frame.length < length) throw new Error(`the message is cut off by ${length - frame.length} bytes`)
     return decodeArchiveFrame(frame, size)
   } catch (decodeError) {
     throw new Problem(

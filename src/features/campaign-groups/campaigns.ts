@@ -101,7 +101,7 @@ function toColumns({ name, description, startDate, endDate }: CampaignBody) {
   }
 }
 
-const constraintProblems = { check: () => badRequestProblem('/endDate', 'is before startDate') }
+const constraintProblems = { check: () => badRequestProblem('/endDate', 'must not be before startDate') }
 
 /** Puts items at the end of a campaign; those it has already stay where they are. */
 async function appendItems(

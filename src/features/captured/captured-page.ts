@@ -28,7 +28,7 @@ export function renderCapturedList(list: readonly CapturedMessageRecord[]): stri
   const table = `<table><thead><tr><th>Captured (UTC)</th><th>Channel</th><th>To</th><th>Octets</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   return renderPage(
     'Captured messages',
-    `<h1>Captured messages</h1>${list.length === 0 ? '<p>None yet: messages are captured while no gateway is set up.</p>' : table}`,
+    `<h1>Captured messages</h1>${list.length === 0 ? '<p>No messages yet. Messages are captured while no gateway is set up.</p>' : table}`,
   )
 }
 

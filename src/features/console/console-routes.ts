@@ -39,7 +39,7 @@ function notBuiltProblem(): Problem {
   return new Problem(
     503,
     'console-not-built',
-    `The console is not built here: run "${BUILD_COMMAND}", then start the service again.`,
+    `The console is not built. Run "${BUILD_COMMAND}", then restart the service.`,
   )
 }
 
@@ -94,7 +94,7 @@ export function consoleRoutes(app: HttpApp, { config, log, consoleBuilds = CONSO
   let loadedBuild: ConsoleBuild | undefined
   app.addHook('onReady', async () => {
     loadedBuild = await loadConsoleBuild(consoleBuilds)
-    if (!loadedBuild) log.warn({ command: BUILD_COMMAND }, 'the console is not built: /console/ answers 503')
+    if (!loadedBuild) log.warn({ command: BUILD_COMMAND }, 'console not built: /console/ returns 503')
   })
   const requireBuild = (): ConsoleBuild => {
     if (!loadedBuild) throw notBuiltProblem()
@@ -107,7 +107,7 @@ export function consoleRoutes(app: HttpApp, { config, log, consoleBuilds = CONSO
   )
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Accept')
-    if (!acceptsHtml(request)) throw new Problem(404, 'not-found', 'Unknown path; the console is for browsers.')
+    if (!acceptsHtml(request)) throw new Problem(404, 'not-found', 'Unknown path. The console is for browsers.')
     return sendPage(requireBuild(), { host: pageMediaHost(), provider: config.oidc?.name ?? '' }, reply)
   }
   app.get('/console', publicRoute, page)

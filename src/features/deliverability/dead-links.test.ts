@@ -43,11 +43,11 @@ describe('dead links', () => {
     assert.deepEqual(
       findings.map(({ type, message, position }) => [type, message.replace(site, 'site'), position?.line]),
       [
-        ['dead-link', 'The link to http://site/404 leads nowhere: it answers 404.', 2],
-        ['dead-link', 'The link to http://site/410 leads nowhere: it answers 410.', 4],
-        ['dead-link', 'The link to http://site/503 leads nowhere: it answers 503.', 6],
-        ['dead-link', 'The link to http://site/moved leads nowhere: it answers 404.', 7],
-        ['dead-link', 'The link to http://gone.example/ leads nowhere: its host does not exist.', 8],
+        ['dead-link', 'The link to http://site/404 does not work: it returns 404.', 2],
+        ['dead-link', 'The link to http://site/410 does not work: it returns 410.', 4],
+        ['dead-link', 'The link to http://site/503 does not work: it returns 503.', 6],
+        ['dead-link', 'The link to http://site/moved does not work: it returns 404.', 7],
+        ['dead-link', 'The link to http://gone.example/ does not work: its host does not exist.', 8],
       ],
     )
     assert.equal(asked.filter((request) => request === 'HEAD /410').length, 1)
@@ -59,8 +59,8 @@ describe('dead links', () => {
     assert.deepEqual(
       findings.map(({ message }) => message.replace(site, 'site')),
       [
-        'The link to http://site/broken leads nowhere: it leads on to what is no address.',
-        'The link to http://site/404 leads nowhere: it answers 404.',
+        'The link to http://site/broken does not work: it redirects to an invalid address.',
+        'The link to http://site/404 does not work: it returns 404.',
       ],
     )
   })

@@ -24,7 +24,7 @@ function isDeadAnswer({ status }: OutboundAnswer): boolean {
 /** Why an address cannot be reached by anybody; undefined when that is not certain. */
 function describeUnreachable(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
-  if (error instanceof BrokenRedirectError) return 'it leads on to what is no address'
+  if (error instanceof BrokenRedirectError) return 'it redirects to an invalid address'
   if ('code' in error && error.code === 'ENOTFOUND') return 'its host does not exist'
   if ('code' in error && error.code === 'ECONNREFUSED') return 'its host refuses the connection'
   return describeUnreachable(error.cause)
@@ -38,7 +38,7 @@ async function findLinkFault(url: string, reach: OutboundPolicy): Promise<string
       { ...requestOptions, method: 'HEAD', headers: { 'user-agent': USER_AGENT } },
       reach,
     )
-    return isDeadAnswer(response) ? `it answers ${response.status}` : undefined
+    return isDeadAnswer(response) ? `it returns ${response.status}` : undefined
   } catch (error) {
     if (error instanceof RefusedAddressError) return undefined
     if (error instanceof NoAnswerError) return describeUnreachable(error)
@@ -61,7 +61,7 @@ export async function findDeadLinks(links: readonly ContentLink[], reach: Outbou
     const faults = await Promise.all(batch.map(({ address }) => findLinkFault(address, reach)))
     for (const [index, { address, part, position }] of batch.entries()) {
       if (faults[index] === undefined) continue
-      const message = `The link to ${address.slice(0, 200)} leads nowhere: ${faults[index]}.`
+      const message = `The link to ${address.slice(0, 200)} does not work: ${faults[index]}.`
       findings.push({ type: 'dead-link', message, part, position: position() })
     }
   }

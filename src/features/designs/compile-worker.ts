@@ -71,7 +71,7 @@ async function compileMjmlSource({
   base,
 }: Extract<DesignCompileSource, { mjml: string }>): Promise<CompiledDesignMessage> {
   if (/<mj-include\b/i.test(mjml))
-    throw invalidRequestProblem([{ pointer: base, detail: 'mj-include is not allowed: put its content here' }])
+    throw invalidRequestProblem([{ pointer: base, detail: 'mj-include is not allowed: insert its content instead' }])
   const { html, errors } = await readMjml(mjml, base)
   const warnings = errors.map(({ line, message }) => ({ pointer: '', detail: `line ${line}: ${message}` }))
   const droppedText = findDroppedText(mjml, corePreset.components)

@@ -54,7 +54,7 @@ describe('design compiler', () => {
 </mj-section></mj-body></mjml>`
     const { html, warnings } = await compiler.compile({ mjml, base: '/mjml' })
     assert.ok(!html.includes('data.vip') && !html.includes('welcome') && html.includes('data.y'))
-    const rule = 'is between elements, and left out: put it in mj-raw'
+    const rule = 'is between elements and was ignored; put it in mj-raw'
     assert.deepEqual(warnings, [
       { pointer: '', detail: `line 3, column 3: "{% if data.vip < 2 %}" ${rule}` },
       { pointer: '', detail: `line 5, column 3: "{% endif %}" ${rule}` },

@@ -103,7 +103,7 @@ async function requestCompilation(
   const stopWatching = watchThreadCpu(worker, limitMs, (limit) =>
     limit === 'cpu'
       ? resolve({ ended: 'time' })
-      : reject(overloadedProblem('A thread that compiles did not answer. Try again.')),
+      : reject(overloadedProblem('A compiler thread did not respond. Try again.')),
   )
   const failRequest = (error: Error): void =>
     'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? resolve({ ended: 'memory' }) : reject(error)

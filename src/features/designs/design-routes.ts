@@ -102,7 +102,7 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
   registerLinksRoute(app, db, resource, async () => [])
   registerLibraryRoute(app, db)
   app.post('/designs/render', {
-    config: { right: 'read', audit: { untold: 'nothing of it is kept' } },
+    config: { right: 'read', audit: { untold: 'nothing is stored' } },
     schema: {
       tags: ['designs'],
       summary: 'Render a design or MJML',
@@ -114,7 +114,7 @@ export function designRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: ({ body: { design, mjml } }) => {
       if ((design === undefined) === (mjml === undefined))
-        throw badRequestProblem('/design', 'give either design or mjml')
+        throw badRequestProblem('/design', 'specify either design or mjml')
       const options = { isPreview: true }
       return design ? compileDesign(design, options) : designs.compile({ mjml: mjml ?? '', base: '/mjml' }, options)
     },

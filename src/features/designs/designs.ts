@@ -34,7 +34,7 @@ const toSavedDesign = (row: DesignTableRow): SavedDesign => ({
 export function requireDesignSize(design: DesignDocument, base: string): void {
   const designSize = Buffer.byteLength(JSON.stringify(design))
   if (designSize > MAX_DESIGN_BYTES)
-    throw badRequestProblem(base, `has ${designSize} octets of JSON; ${MAX_DESIGN_BYTES} are allowed`)
+    throw badRequestProblem(base, `has ${designSize} bytes of JSON; at most ${MAX_DESIGN_BYTES} are allowed`)
 }
 
 /** The designs of an account, ascending id, without what is in them. */

@@ -51,7 +51,7 @@ export function findDroppedText(mjml: string, components: readonly MjmlComponent
       isNew = false
       const { line, column } = computeTextPosition(mjml, start + sourceText.length - sourceText.trimStart().length)
       const excerpt = sourceText.trim().slice(0, MAX_EXCERPT_LENGTH)
-      const detail = `line ${line}, column ${column}: "${excerpt}" is between elements, and left out: put it in mj-raw`
+      const detail = `line ${line}, column ${column}: "${excerpt}" is between elements and was ignored; put it in mj-raw`
       warnings.push({ pointer: '', detail })
     },
   })

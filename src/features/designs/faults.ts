@@ -35,7 +35,7 @@ function* iterateColumnFaults(
 ): Generator<ProblemFault> {
   const total = columns.reduce((sum, width) => sum + width, 0)
   // Thirds come as 33, 33 and 33.
-  if (total < 99 || total > 100) yield { pointer: `${base}/columns`, detail: `must be 100 together, not ${total}` }
+  if (total < 99 || total > 100) yield { pointer: `${base}/columns`, detail: `must add up to 100, not ${total}` }
   if (blocks.length !== columns.length)
     yield { pointer: `${base}/blocks`, detail: `must have one list for each of the ${columns.length} columns` }
 }
@@ -48,7 +48,7 @@ function* iterateRepeatFaults(repeat: BlockRepeat | undefined, base: string): Ge
 function* iterateBlockFaults(block: DesignContentBlock, base: string, isAlone: boolean): Generator<ProblemFault> {
   if (block.type === 'product') yield* iterateRepeatFaults(block.repeat, base)
   if (block.type !== 'columns') return
-  if (!isAlone) yield { pointer: `${base}/type`, detail: 'columns stand in rows of one column alone' }
+  if (!isAlone) yield { pointer: `${base}/type`, detail: 'columns are allowed only in rows with one column' }
   yield* iterateColumnFaults(block, base)
 }
 
@@ -56,7 +56,7 @@ function* iterateRowFaults(row: DesignRow, base: string): Generator<ProblemFault
   yield* iterateColumnFaults(row, base)
   yield* iterateRepeatFaults(row.repeat, base)
   if (row.condition !== undefined && !isLiquidExpression(row.condition))
-    yield { pointer: `${base}/condition`, detail: 'must be what stands between {% if and %}' }
+    yield { pointer: `${base}/condition`, detail: 'must be the condition between {% if and %}' }
   for (const [column, blocks] of row.blocks.entries())
     for (const [index, block] of blocks.entries())
       yield* iterateBlockFaults(block, `${base}/blocks/${column}/${index}`, row.columns.length === 1)
@@ -87,11 +87,11 @@ export function findDesignFaults(design: DesignDocument, base: string): ProblemF
   if (misshapen.length > 0) return misshapen
   const blockCount = countBlocks(design)
   if (blockCount > DESIGN_BLOCK_LIMIT)
-    return [{ pointer: `${base}/rows`, detail: `has ${blockCount} blocks; ${DESIGN_BLOCK_LIMIT} are allowed` }]
+    return [{ pointer: `${base}/rows`, detail: `has ${blockCount} blocks; at most ${DESIGN_BLOCK_LIMIT} are allowed` }]
   const faults = design.rows.flatMap((row, index) => [...iterateRowFaults(row, `${base}/rows/${index}`)])
   for (const [pointer, text] of iterateTexts(design, base)) {
     const liquidError = text.includes('{') ? findLiquidError(text) : undefined
-    if (liquidError !== undefined) faults.push({ pointer, detail: `its Liquid cannot be read: ${liquidError}` })
+    if (liquidError !== undefined) faults.push({ pointer, detail: `has invalid Liquid: ${liquidError}` })
   }
   return faults
 }

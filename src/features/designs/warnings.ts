@@ -36,7 +36,7 @@ function* iterateColourWarnings(colours: ThemeColours, base: string): Generator<
     if (contrastRatio < MIN_CONTRAST_RATIO)
       yield {
         pointer: `${base}/${foreground}`,
-        detail: `has a contrast of ${contrastRatio.toFixed(1)} on ${backgroundName}; under ${MIN_CONTRAST_RATIO} many cannot read it`,
+        detail: `has a contrast of ${contrastRatio.toFixed(1)} on ${backgroundName}; text below ${MIN_CONTRAST_RATIO} is hard to read`,
       }
   }
 }
@@ -45,10 +45,10 @@ function* iterateBlockWarnings(block: PlainDesignBlock, base: string): Generator
   if (block.type === 'image') {
     if (block.src.trim() === '') yield { pointer: `${base}/src`, detail: 'the image has no address' }
     if (block.alt.trim() === '' && !block.isDecoration)
-      yield { pointer: `${base}/alt`, detail: 'say what the image shows, for those who do not see it' }
+      yield { pointer: `${base}/alt`, detail: 'describe the image for people who cannot see it' }
   }
   if (block.type === 'button' && block.href.trim() === '')
-    yield { pointer: `${base}/href`, detail: 'the button leads nowhere' }
+    yield { pointer: `${base}/href`, detail: 'the button has no link' }
   if (block.type === 'footer' && block.unsubscribe.trim() === '')
     yield { pointer: `${base}/unsubscribe`, detail: 'marketing messages need a link to unsubscribe' }
   if (block.type === 'footer' && block.address.trim() === '')

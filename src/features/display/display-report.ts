@@ -87,7 +87,7 @@ function parseReportPeriod(query: DisplayTimelineQuery, now: number): { start: D
   const periodEnd = end ?? now
   const periodStart = start ?? periodEnd - DEFAULT_DAYS * DAY_MS
   if (periodEnd - periodStart > MAX_DAYS * DAY_MS)
-    throw badRequestProblem('end', `is more than ${MAX_DAYS} days after start`)
+    throw badRequestProblem('end', `must be at most ${MAX_DAYS} days after start`)
   return { start: new Date(periodStart), end: new Date(periodEnd) }
 }
 

@@ -80,7 +80,7 @@ function parseResourceKey({ account }: FastifyRequest, name: string, text: strin
  */
 function applyPatchToBody<Body>(request: FastifyRequest, schema: TObject, current: object): Body {
   const document = applyRequestPatch(request, current)
-  if (!isJsonObject(document)) throw badRequestProblem('', 'leaves no object')
+  if (!isJsonObject(document)) throw badRequestProblem('', 'must be a JSON object after the patch')
   const body = { ...Object.fromEntries(Object.keys(schema.properties).map((name) => [name, null])), ...document }
   return parseBodyBySchema(request, schema, body) as Body
 }

@@ -50,7 +50,7 @@ export const displayCampaignKind: DisplayResourceKind<
     starts_at: parseOptionalDate(startDate, '/startDate'),
     ends_at: parseOptionalDate(endDate, '/endDate'),
   }),
-  refusals: { check: () => badRequestProblem('/endDate', 'is before startDate') },
+  refusals: { check: () => badRequestProblem('/endDate', 'must not be before startDate') },
 }
 
 export const displayPlacementKind: DisplayResourceKind<

@@ -169,7 +169,8 @@ export async function createDisplayResource<
     const insertQuery = sql<{ number: number }>`
       insert into ${sql.table(kind.table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
       values (${sql.join(columns.map(([, value]) => value))}) returning number`
-    const idConflict = () => conflictProblem('id-taken', `There is, or was, a ${kind.name} "${id}": choose another id.`)
+    const idConflict = () =>
+      conflictProblem('id-taken', `The id "${id}" is or was used by a ${kind.name}. Choose another id.`)
     const { rows: insertedRows } = await mapConstraintErrors(insertQuery.execute(tx), {
       ...kind.refusals,
       unique: idConflict,

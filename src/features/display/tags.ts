@@ -35,7 +35,7 @@ async function loadTagNames(
   const [tagNames] = rows
   if (!tagNames) throw notFoundProblem('display content', id)
   if (tagNames.placement === null) throw notFoundProblem('placement', placement)
-  if (!tagNames.isAllowed) throw badRequestProblem('placement', 'is none of the placements of the content')
+  if (!tagNames.isAllowed) throw badRequestProblem('placement', 'is not a placement of the content')
   return { ...tagNames, placement: tagNames.placement }
 }
 

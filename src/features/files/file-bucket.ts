@@ -53,7 +53,7 @@ export function openFileBucket(place: S3Location): FileBucket {
     async write(name, body) {
       const timeoutMs = RESPONSE_TIMEOUT_MS + Math.ceil((body.size / MIN_BYTES_PER_SECOND) * 1000)
       const response = await sendRequest({ method: 'PUT', name, body, timeoutMs })
-      if (response === undefined) throw new Error('the archive storage answered 404 to PUT')
+      if (response === undefined) throw new Error('the archive storage returned 404 for PUT')
       await response.arrayBuffer()
     },
     async size(name) {

@@ -50,7 +50,7 @@ function parseFormFields(
     const definition = fields.find(({ id }) => id === fieldInput.field)
     if (!definition) faults.push({ pointer: `${pointer}/field`, detail: `there is no field ${fieldInput.field}` })
     if (fieldInputs.findIndex(({ field }) => field === fieldInput.field) < index)
-      faults.push({ pointer: `${pointer}/field`, detail: `field ${fieldInput.field} is in the form already` })
+      faults.push({ pointer: `${pointer}/field`, detail: `field ${fieldInput.field} is already in the form` })
     return definition ? parseFormField(fieldInput, pointer, definition, faults) : []
   })
 }

@@ -30,9 +30,9 @@ function findTextFault(
   text: string,
   { longest, lines, mayBeEmpty }: FormTextRule,
 ): string | undefined {
-  if (!LANGUAGE_PATTERN.test(language)) return 'is no language: write "fr" or "en"'
+  if (!LANGUAGE_PATTERN.test(language)) return 'is not a language: use "fr" or "en"'
   const normalizedText = normalizeFieldText(text, lines)
-  if (normalizedText === undefined) return 'must not hold control characters'
+  if (normalizedText === undefined) return 'must not contain control characters'
   if (normalizedText === '' && !mayBeEmpty) return 'must not be blank'
   return isLongerThan(normalizedText, longest) ? `must have at most ${longest} characters` : undefined
 }
@@ -45,8 +45,8 @@ export function parseFormTexts(
   faults: ProblemFault[],
 ): LocalizedFormText {
   const entries = Object.entries(inputTexts)
-  if (entries.length === 0) faults.push({ pointer, detail: 'needs a text in at least one language' })
-  if (entries.length > MAX_LANGUAGES) faults.push({ pointer, detail: `has at most ${MAX_LANGUAGES} languages` })
+  if (entries.length === 0) faults.push({ pointer, detail: 'requires a text in at least one language' })
+  if (entries.length > MAX_LANGUAGES) faults.push({ pointer, detail: `must have at most ${MAX_LANGUAGES} languages` })
   for (const [language, text] of entries) {
     const detail = findTextFault(language, text, rule)
     if (detail !== undefined) faults.push({ pointer: `${pointer}/${language.slice(0, 50)}`, detail })

@@ -106,7 +106,7 @@ async function replaceFields(tx: Db, account: AccountId, form: number, fields: r
       (n.given->>'required')::boolean, (n.given->>'prefill')::boolean
     from jsonb_array_elements(${toJsonbText(fields)}::jsonb) with ordinality as n (given, position)`
   await mapConstraintErrors(insertQuery.execute(tx), {
-    foreignKey: () => badRequestProblem('/fields', 'names a field that has just been deleted'),
+    foreignKey: () => badRequestProblem('/fields', 'contains a field that has just been deleted'),
   })
 }
 
@@ -181,6 +181,6 @@ export async function deleteForm(db: Db, { account, id }: { account: AccountId; 
     // The foreign key refused; the links are for the answer, and never checked first.
     const links = await listFormLinks(db, account, id)
     const linkNames = links.map((link) => `action ${link.id} (${link.name})`).join(', ')
-    throw conflictProblem('form-linked', `Form ${formatActionId(id)} is linked to by ${linkNames}.`, { links })
+    throw conflictProblem('form-linked', `Form ${formatActionId(id)} is used by ${linkNames}.`, { links })
   }
 }

@@ -17,7 +17,7 @@ function findSchemaFaults(
   inputValue: unknown,
 ): ProblemFault[] {
   if (inputValue === undefined) return []
-  if (schema === undefined) return [{ pointer: `/${part}`, detail: 'this kind has none' }]
+  if (schema === undefined) return [{ pointer: `/${part}`, detail: 'is not allowed for this kind of gateway' }]
   const value = Value.Default(schema, Value.Clone(inputValue))
   return Value.Errors(schema, value).map(({ instancePath, message }) => ({
     pointer: `/${part}${instancePath}`,
@@ -83,7 +83,7 @@ export async function assertGatewayRemotes(row: GatewayRow, reach: OutboundPolic
     }),
   )
   const { allowPrivate } = row.settings as { allowPrivate?: unknown }
-  const privateFault = { pointer: '/settings/allowPrivate', detail: 'is for the command line alone' }
+  const privateFault = { pointer: '/settings/allowPrivate', detail: 'can be set only from the command line' }
   const faults = [...remoteFaults.flat(), ...(allowPrivate === true ? [privateFault] : [])]
   if (faults.length > 0) throw invalidRequestProblem(faults)
 }

@@ -163,7 +163,7 @@ export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }
 
 function registerTestRoute(app: HttpApp, dependencies: GatewayDependencies): void {
   app.post(`${GATEWAY_PATH}/test`, {
-    config: { ...gatewayWriteConfig, audit: { untold: 'a try changes nothing' } },
+    config: { ...gatewayWriteConfig, audit: { untold: 'a test changes nothing' } },
     schema: {
       tags,
       summary: 'Test a gateway',

@@ -184,7 +184,7 @@ export async function createGateway(
 function assertSameIdentity(currentGateway: GatewayResource, body: GatewayBody): void {
   for (const member of ['kind', 'channel', 'scope'] as const) {
     if (body[member] !== undefined && body[member] !== currentGateway[member])
-      throw conflictProblem('gateway-fixed', `The ${member} of a gateway stays what it is: make a new one.`)
+      throw conflictProblem('gateway-fixed', `The ${member} of a gateway cannot be changed. Create a new gateway.`)
   }
 }
 

@@ -74,7 +74,7 @@ async function runStep({ db, clock }: JobTools, bodies: JobStepsByType, id: stri
     const job = await lockUnfinishedJob(tx, id)
     if (!job) return false
     const body = bodies[job.type]
-    if (!body) throw new Error(`there is no body for jobs of type ${job.type}`)
+    if (!body) throw new Error(`unknown job type ${job.type}`)
     const stepResult = await body(tx, job)
     if ('result' in stepResult) {
       await endJob(tx, id, stepResult, new Date(clock.now()))
@@ -96,9 +96,9 @@ async function runStepWithRetries(tools: JobTools, bodies: JobStepsByType, id: s
       if (isDatabaseUnavailable(error)) throw error
       // A mistake of the request is no failure of the service.
       if (error instanceof Problem && error.status < 500)
-        tools.log.info({ kind: error.kind, job: id }, 'a job ended because of a mistake in its request')
-      else tools.log.warn({ err: error, tries: attempt, job: id }, 'a step of a job failed')
-      const detail = `A batch failed ${MAX_STEP_TRIES} times; those before it stay.`
+        tools.log.info({ kind: error.kind, job: id }, 'job ended: invalid request')
+      else tools.log.warn({ err: error, tries: attempt, job: id }, 'job step failed')
+      const detail = `A batch failed ${MAX_STEP_TRIES} times. Earlier batches are retained.`
       const problem = error instanceof Problem ? error : new Problem(500, 'batch-failed', detail)
       if (error instanceof Problem || attempt === MAX_STEP_TRIES) {
         await tools.db.transaction().execute((tx) => endJob(tx, id, { error: problem }, new Date(tools.clock.now())))

@@ -75,20 +75,23 @@ function openConfirmation(confirming: ConfirmationContext, confirmation: string)
     )
     return JSON.parse(unsealedBytes.toString()) as SealedConfirmation
   } catch {
-    throw conflictProblem('confirmation-unknown', 'This is no confirmation of yours: call without one for a new one.')
+    throw conflictProblem(
+      'confirmation-unknown',
+      'This confirmation is not valid for you. Call without a confirmation to get a new one.',
+    )
   }
 }
 
 /** Throws conflict `confirmation-stale` where what was confirmed is no longer what would be done. */
 function assertUnchanged(sealed: SealedConfirmation, { object, count }: ConfirmableCall): void {
-  const retryAdvice = 'call without a confirmation, and have the person look again.'
+  const retryAdvice = 'Call without a confirmation, and have the user check again.'
   if (sealed.count !== count)
     throw conflictProblem(
       'confirmation-stale',
-      `It was confirmed for ${sealed.count}, and would be for ${count} now: ${retryAdvice}`,
+      `The confirmation was for ${sealed.count}, but the count is now ${count}. ${retryAdvice}`,
     )
   if (sealed.version !== digestValue(object))
-    throw conflictProblem('confirmation-stale', `The object was changed since it was confirmed: ${retryAdvice}`)
+    throw conflictProblem('confirmation-stale', `The object has changed since the confirmation. ${retryAdvice}`)
 }
 
 /** Confirmations are sealed, so that any process takes them: what was used is noted in the database. */
@@ -114,16 +117,19 @@ export function createToolConfirmations(confirming: ConfirmationContext): ToolCo
       if (sealedContent.call !== digestCall(act))
         throw conflictProblem(
           'confirmation-of-another',
-          'This confirmation is of another call: give the same arguments.',
+          'This confirmation belongs to another call. Use the same arguments.',
         )
       if (sealedContent.until <= clock.now())
         throw conflictProblem(
           'confirmation-expired',
-          'This confirmation was good for 5 minutes: call without one again.',
+          'This confirmation expired after 5 minutes. Call without a confirmation to get a new one.',
         )
       assertUnchanged(sealedContent, act)
       if (!(await redeemOnce(sealedContent.id)))
-        throw conflictProblem('confirmation-used', 'This confirmation was used: call without one for a new one.')
+        throw conflictProblem(
+          'confirmation-used',
+          'This confirmation has already been used. Call without a confirmation to get a new one.',
+        )
     },
   }
 }

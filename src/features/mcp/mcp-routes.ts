@@ -100,7 +100,7 @@ function toWebRequest({ headers, url }: FastifyRequest, origin: string): Request
 /** `/mcp`: the tools over streamable HTTP. Each call is operations of the interface, asked as its caller. */
 export function mcpRoutes(app: HttpApp, context: ServiceContext): void {
   const publicSite = toPublicSite(context.config.publicUrl)
-  const createServer = createMcpServers((error) => app.log.error({ err: error }, 'a tool failed'))
+  const createServer = createMcpServers((error) => app.log.error({ err: error }, 'tool failed'))
   const toolContexts = new WeakMap<Request, McpToolContext>()
   const handler = createMcpHandler(({ requestInfo }) => createServer(toolContexts.get(requestInfo!)!), {
     legacy: 'reject',
@@ -119,7 +119,7 @@ export function mcpRoutes(app: HttpApp, context: ServiceContext): void {
     onRequest: async (request) => requireNotCrossSite(request, publicSite),
     handler: async (request, reply) => {
       const { body } = request
-      if (Array.isArray(body)) throw new Problem(400, 'invalid-request', 'Send one message a request, not an array.')
+      if (Array.isArray(body)) throw new Problem(400, 'invalid-request', 'Send one message per request, not an array.')
       const protocolRequest = toWebRequest(request, publicSite.origin)
       const toolContext = createToolContext(app, context, request)
       toolContexts.set(protocolRequest, toolContext)

@@ -108,10 +108,10 @@ async function assertAllowed(desk: McpToolContext, { right, asksApproval }: Pend
   const sufficient = [right].flat()
   if (!sufficient.some((sufficientRight) => rights.includes(sufficientRight))) {
     const neededRights = sufficient.map((sufficientRight) => `"${sufficientRight}"`).join(' or ')
-    throw new Problem(403, 'right-missing', `This needs the right ${neededRights}, which you lack.`)
+    throw new Problem(403, 'right-missing', `This requires the right ${neededRights}, which you do not have.`)
   }
   if (!approval || asksApproval === undefined) return
-  const detail = `${asksApproval} asks for the approval of another person: ask for it with ask_approval.`
+  const detail = `${asksApproval} requires the approval of another user. Request it with ask_approval.`
   throw new Problem(403, 'approval-required', detail)
 }
 
@@ -138,7 +138,7 @@ export async function runWithConfirmation(
     count,
     of: countedText,
     ...desk.confirmations.make(confirmableAct),
-    next: 'Nothing was done. Tell the person you work for what it will do and to how many, and call again with the confirmation only when that person agrees.',
+    next: 'Nothing was done. Show the user what the call will do and to how many, and call again with the confirmation only if the user agrees.',
     object: wrapUntrusted(shownObject),
   }
 }

@@ -156,7 +156,8 @@ function registerDeleteRoute(
       const { account, params, query, rights } = request
       const id = parseResourceId(mediaNaming, params.id)
       const isForced = query.force === true
-      if (isForced && !rights?.includes('admin')) throw new Problem(403, 'forbidden', 'force needs the right admin.')
+      if (isForced && !rights?.includes('admin'))
+        throw new Problem(403, 'forbidden', 'force requires the right "admin".')
       const snapshot: AuditSnapshotOptions = { before: async (tx) => show(await loadMedia(tx, account, id)) }
       const deletion = { account, id, now: new Date(clock.now()), isForced }
       const row = await inTransaction(createAuditedDb(request, db, snapshot), (tx) => deleteMedia(tx, deletion))

@@ -100,7 +100,7 @@ const PDF_END_BYTES = 1024
 /** Throws 400 for a document without its end. */
 function detectPdf(bytes: Buffer): MediaFileKind {
   if (!bytes.subarray(-PDF_END_BYTES).includes('%%EOF'))
-    throw new Problem(400, 'unreadable-document', 'The document has no end: the file is cut off.')
+    throw new Problem(400, 'unreadable-document', 'The document has no end. The file is truncated.')
   return { type: PDF_TYPE, extension: 'pdf', width: null, height: null }
 }
 
@@ -121,14 +121,14 @@ export function detectMediaKind(bytes: Buffer): MediaFileKind {
     throw new Problem(
       400,
       'too-many-pixels',
-      `The picture has ${width} × ${height} pixels; ${MAX_PIXELS} are allowed: make it smaller.`,
+      `The picture has ${width} × ${height} pixels; at most ${MAX_PIXELS} are allowed. Make it smaller.`,
     )
   return { type: pictureFormat.type, extension: pictureFormat.extension, width, height }
 }
 
 /** 400 for a picture that is damaged or cut off. */
 export function unreadablePictureProblem(type: string, why?: string): Problem {
-  const detail = why ?? `The file begins as ${type} but cannot be read: it may be cut off.`
+  const detail = why ?? `The file starts as ${type} but cannot be read. It may be truncated.`
   return new Problem(400, 'unreadable-picture', detail)
 }
 
@@ -142,7 +142,7 @@ export function countPictureParts(type: string): () => void {
     if (++parts > MAX_PICTURE_PARTS)
       throw unreadablePictureProblem(
         type,
-        `The picture has more than ${MAX_PICTURE_PARTS} parts, such as frames: make it shorter.`,
+        `The picture has more than ${MAX_PICTURE_PARTS} parts, such as frames. Shorten it.`,
       )
   }
 }

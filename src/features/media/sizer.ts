@@ -20,7 +20,7 @@ const MAX_QUEUED = 10
 
 /** Resizes the pictures of one process. Throws 400 for pictures that cannot be decoded or take too long twice, 503 after 5 s of waiting. */
 export function createPictureSizer({ limitMs = 20_000 }: PictureSizerOptions = {}): PictureSizer {
-  const runInSlot = createWorkSlots(MAX_CONCURRENT, 'Other pictures are being read. Try again.', MAX_QUEUED)
+  const runInSlot = createWorkSlots(MAX_CONCURRENT, 'Too many pictures are being processed. Try again.', MAX_QUEUED)
   return (task) =>
     runInSlot(async () => {
       // A first timeout may be due to a busy machine.
@@ -46,7 +46,7 @@ async function sizeInWorker(task: PictureSizeTask, limitMs: number): Promise<Siz
     stopWatching = watchThreadCpu(worker, limitMs, (limit) =>
       limit === 'cpu'
         ? resolve(undefined)
-        : reject(overloadedProblem('The thread that reads pictures did not answer. Try again.')),
+        : reject(overloadedProblem('The picture was not processed in time. Try again.')),
     )
   }
   worker.on('message', (workerMessage: SizedPicture | RefusedPicture | 'loaded') => {

@@ -64,15 +64,15 @@ export function parseSvgTree(bytes: Uint8Array): SvgElement {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new SvgRefusedError('The drawing is not written in UTF-8.')
+    throw new SvgRefusedError('The drawing is not encoded in UTF-8.')
   }
   // Entities may stand for each other without end.
   if (/<!(?:ENTITY|ELEMENT|ATTLIST|NOTATION)|<!DOCTYPE[^<>[]*\[/i.test(text))
-    throw new SvgRefusedError('The drawing declares entities: save it as plain SVG.')
+    throw new SvgRefusedError('The drawing declares entities. Save it as plain SVG.')
   const builder = new SvgTreeBuilder()
   new Parser(builder, { xmlMode: true, decodeEntities: true }).end(text)
-  if (builder.root?.name !== 'svg') throw new SvgRefusedError('The file is no SVG drawing.')
-  if (!builder.isWhole) throw new SvgRefusedError('The drawing is cut off.')
+  if (builder.root?.name !== 'svg') throw new SvgRefusedError('The file is not an SVG drawing.')
+  if (!builder.isWhole) throw new SvgRefusedError('The drawing is truncated.')
   if (builder.root.children.length === 0) throw new SvgRefusedError('The drawing is empty.')
   return builder.root
 }

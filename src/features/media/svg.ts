@@ -118,7 +118,7 @@ function countDrawn(root: DrawnElement): void {
   const count = (element: DrawnElement, depth: number): number => {
     const countedBefore = drawnCounts.get(element)
     if (countedBefore !== undefined) return countedBefore
-    if (depth > MAX_DEPTH) throw new SvgRefusedError('Elements of the drawing use each other without end.')
+    if (depth > MAX_DEPTH) throw new SvgRefusedError('Elements of the drawing use each other in a cycle.')
     const usedElements = element.uses.flatMap((id) => elementsById.get(id) ?? [])
     const childElements = element.children.filter((child) => typeof child !== 'string')
     const total = [...usedElements, ...childElements].reduce(
@@ -126,7 +126,7 @@ function countDrawn(root: DrawnElement): void {
       1,
     )
     if (total > MAX_DRAWN_ELEMENTS)
-      throw new SvgRefusedError(`The drawing draws more than ${MAX_DRAWN_ELEMENTS} elements.`)
+      throw new SvgRefusedError(`The drawing renders more than ${MAX_DRAWN_ELEMENTS} elements.`)
     drawnCounts.set(element, total)
     return total
   }

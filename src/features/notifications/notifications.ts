@@ -184,7 +184,7 @@ async function storeActiveState(
 /** Throws conflict when a notification is active, or with all that speaks against its activation. */
 async function requireActivation(context: NotificationContext, row: StoredNotification): Promise<void> {
   const { account, id, active } = row
-  if (active) throw conflictProblem('notification-active', `The notification ${id} is active already.`)
+  if (active) throw conflictProblem('notification-active', `The notification ${id} is already active.`)
   const now = context.clock.now()
   requireActivatable(id, await findPushActivationFaults(context, account, row, { now, isTimed: true }))
 }
@@ -210,7 +210,7 @@ export async function activateNotification(context: NotificationContext, key: No
     })
     if (isActivated) return
   }
-  throw conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
+  throw conflictProblem('notification-state', 'The notification is being changed by other requests. Try again.')
 }
 
 /** Ends the schedule of a notification and cancels what waits of it. Throws notFound, conflict when it is not active. */

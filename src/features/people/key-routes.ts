@@ -41,7 +41,7 @@ function parseExpiry({ expires }: NewApiKeyBody, now: number): Date | null {
 function assertOwnRights(granted: readonly AccessRight[] | null, requestedRights: readonly AccessRight[]): void {
   const missingRight = requestedRights.find((right) => !granted?.includes(right))
   if (missingRight)
-    throw new Problem(403, 'right-missing', `You cannot give the right "${missingRight}", which you lack.`)
+    throw new Problem(403, 'right-missing', `You cannot grant the right "${missingRight}", which you do not have.`)
 }
 
 function registerRevocationRoute(app: HttpApp, { db, clock }: Pick<ServiceContext, 'db' | 'clock'>): void {
@@ -59,7 +59,7 @@ function registerRevocationRoute(app: HttpApp, { db, clock }: Pick<ServiceContex
       const { account, apiKey, params } = request
       const id = parseInt32Id(params.id)
       if (id === undefined) throw notFoundProblem('key', params.id)
-      if (id === apiKey) throw conflictProblem('oneself', 'A key does not revoke itself: use another one.')
+      if (id === apiKey) throw conflictProblem('oneself', 'A key cannot revoke itself. Use another key.')
       const auditedDb = createAuditedDb(request, db, {
         after: (_, revoked) => ({ name: (revoked as { name: string }).name }),
       })

@@ -149,7 +149,7 @@ function registerTotpRoutes(app: HttpApp, context: SignInContext): void {
       return inTransaction(createOwnAuditedDb(request, db, { totp: true }), async (tx) => {
         await requireLiveSession(tx, id, session)
         if (!(await confirmTotpSecret(tx, masterKeys, { person: id, code, now: clock.now() })))
-          throw badRequestProblem('/code', 'is not the code that the app shows now for the secret given last')
+          throw badRequestProblem('/code', 'is not the current code of the app for the latest secret')
         await recordSessionFactor(tx, session, 'totp')
         return (await hasRecoveryCodes(tx, id)) ? {} : { recovery: await renewRecoveryCodes(tx, id) }
       })
@@ -169,7 +169,7 @@ function registerTotpRoutes(app: HttpApp, context: SignInContext): void {
     handler: async (request, reply) => {
       const { id } = requireReauthenticated(request, context)
       await inTransaction(createOwnAuditedDb(request, db, { totp: false }), async (tx) => {
-        if (!(await removeTotpSecret(tx, id))) throw notFoundProblem('app that shows codes', 'of yours')
+        if (!(await removeTotpSecret(tx, id))) throw notFoundProblem('authenticator app', 'for your user')
         await syncSessionFactors(tx, id)
       })
       return reply.code(204).send(null)
@@ -197,7 +197,7 @@ function registerRecoveryRoutes(app: HttpApp, context: SignInContext): void {
         await requireLiveSession(tx, id, session)
         const { hasTotp, hasPasskey } = await loadUser(tx, id)
         if (!hasTotp && !hasPasskey)
-          throw conflictProblem('no-second-factor', 'Recovery codes stand for a second factor: add one first.')
+          throw conflictProblem('no-second-factor', 'Recovery codes require a second factor. Add one first.')
         return { recovery: await renewRecoveryCodes(tx, id) }
       })
     },

@@ -58,7 +58,7 @@ async function sendInvitation(
 ): Promise<CreatedInvitation> {
   const { account, person, body } = request
   const email = parseUserEmail(body.email)
-  if (person && email === person.email) throw conflictProblem('oneself', 'You are here already.')
+  if (person && email === person.email) throw conflictProblem('oneself', 'You are already a member of the account.')
   const auditDetails = { email: hashAuditAddress(masterKeys, email), role: body.role }
   const { invitation, token } = await inTransaction(createAuditedDb(request, db, { said: auditDetails }), (tx) =>
     inviteMember(tx, { account, email, role: body.role }, clock.now()),

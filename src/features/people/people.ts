@@ -89,7 +89,7 @@ export async function createUser(db: Db, person: NewUser, now: Date): Promise<st
       .insertInto('people')
       .values({ id, email, name, locale, password, operator, email_confirmed: emailConfirmed, created_at: now })
       .execute(),
-    { unique: () => conflictProblem('person-exists', 'There is a person with this email: sign in.') },
+    { unique: () => conflictProblem('person-exists', 'A user with this email already exists. Sign in.') },
   )
   return id
 }

@@ -12,7 +12,8 @@ const erasedAnswer = {
   type: 'urn:stentor:problem:answer-erased',
   title: 'Gone',
   status: 410,
-  detail: 'The request was carried out. Its answer named a contact that was erased since, and is not kept.',
+  detail:
+    'The request was carried out. Its response named a contact that has since been erased, so it is not available.',
 }
 
 /** Answers read at once: one may name a thousand contacts. */

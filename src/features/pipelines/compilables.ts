@@ -71,7 +71,7 @@ export async function readCompilable(context: CompilableContext, key: Compilable
 async function requireCapacity(tx: Db, account: AccountId): Promise<void> {
   await sql`select from accounts where id = ${account} for no key update`.execute(tx)
   if ((await countCompilables(tx, account)) >= MAX_COMPILABLES)
-    throw conflictProblem('too-many-compilables', `An account has at most ${MAX_COMPILABLES} compilables.`)
+    throw conflictProblem('too-many-compilables', `An account can have at most ${MAX_COMPILABLES} compilables.`)
 }
 
 async function storeNewCompilable(
@@ -119,7 +119,7 @@ async function requireUnbrokenUse(tx: Db, key: CompilableKey, flaws: readonly De
   if (!hasErrorFlaws(flaws)) return
   const links = await findWorkflowsUsing(tx, key)
   if (links.length === 0) return
-  const detail = 'Active workflows use the compilable: it cannot be changed into one with flaws.'
+  const detail = 'Active workflows use the compilable, so a change must not introduce flaws.'
   throw conflictProblem('in-use', detail, { links, flaws })
 }
 
@@ -155,8 +155,8 @@ export async function changeCompilable(
 export async function deleteCompilable(tx: Db, key: LockedObject<string, StoredCompilable>): Promise<void> {
   const links = await listCompilableLinks(tx, key)
   if (links.length > 0) {
-    const users = links.length === 1 ? 'Something uses' : `${links.length} things use`
-    throw conflictProblem('in-use', `${users} the compilable.`, { links })
+    const users = links.length === 1 ? '1 object' : `${links.length} objects`
+    throw conflictProblem('in-use', `The compilable is used by ${users}. Remove it there first.`, { links })
   }
   await removeCompilable(tx, key)
 }

@@ -78,10 +78,10 @@ export function showCompilableValue(value: CompilableValue): CompilableValue {
 function requireStorable(content: CompilableContent): void {
   const { name, description, value, preview } = content
   for (const [member, memberValue] of Object.entries({ name, description, value, preview }))
-    if (!isStorableText(memberValue)) throw badRequestProblem(`/${member}`, 'has characters that cannot be stored')
+    if (!isStorableText(memberValue)) throw badRequestProblem(`/${member}`, 'contains characters that cannot be stored')
   const bytes = Buffer.byteLength(JSON.stringify({ name, description, value: showCompilableValue(value), preview }))
   if (bytes > MAX_COMPILABLE_BYTES)
-    throw new Problem(413, 'body-too-large', `A compilable has at most ${MAX_COMPILABLE_BYTES} bytes of JSON.`)
+    throw new Problem(413, 'body-too-large', `A compilable can have at most ${MAX_COMPILABLE_BYTES} bytes of JSON.`)
 }
 
 /** Content of a compilable after a write. Throws 400 with a pointer for each structural fault, 413 for a compilable that is too large. */

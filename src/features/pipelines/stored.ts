@@ -184,7 +184,7 @@ export async function listCompilableLinks(db: Db, { account, id }: CompilableKey
 export async function removeCompilable(tx: Db, { account, id }: CompilableKey): Promise<void> {
   const deleteQuery = sql`delete from compilables where account = ${account} and id = ${id}`.execute(tx)
   await mapConstraintErrors(deleteQuery, {
-    foreignKey: () => conflictProblem('in-use', `The compilable ${id} is used.`),
+    foreignKey: () => conflictProblem('in-use', `The compilable ${id} is in use.`),
   })
 }
 

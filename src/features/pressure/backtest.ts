@@ -42,7 +42,7 @@ async function parseTrial(db: Db, account: AccountId, { rule, start, end }: Back
   const predicate = parsePressurePredicate(rule.predicate, '/rule/predicate')
   const label = rule.label === undefined ? '' : parsePressureLabel(rule.label, '/rule/label')
   const [startMs, endMs] = [requireInstant(start, '/start').getTime(), requireInstant(end, '/end').getTime()]
-  if (endMs < startMs) throw badRequestProblem('/end', 'is before start')
+  if (endMs < startMs) throw badRequestProblem('/end', 'must not be before start')
   if (endMs - startMs > MAX_PERIOD_MS) throw badRequestProblem('/end', 'must be at most 92 days after start')
   await requirePressureTopics(db, account, listPredicateTopics(predicate))
   return { rule: { label, predicate }, start: startMs, end: endMs }

@@ -140,7 +140,7 @@ async function readCandidates(db: Db, counterQuery: CounterQuery, after: number,
       order by p.contact`.execute(tx)
     return rows
   }).catch((error) => {
-    throw isStatementTimeout(error) ? overloadedProblem('This list takes too long: ask for one rule.') : error
+    throw isStatementTimeout(error) ? overloadedProblem('This list takes too long to compute. Select one rule.') : error
   })
 }
 
@@ -214,7 +214,7 @@ const formatCursor = (contact: number, { total, exact }: ContactTotal): string =
 function parseCursor(after: string): { contact: number; known: ContactTotal } {
   const [, id = '', total = '', exact] = /^(\w{8})\.(\d{1,15})\.([01])$/.exec(after) ?? []
   const contact = parseContactId(id)
-  if (contact === undefined) throw badRequestProblem('after', 'is not the "next" of a page')
+  if (contact === undefined) throw badRequestProblem('after', 'is not the "next" value of a page')
   return { contact, known: { total: Number(total), exact: exact === '1' } }
 }
 
@@ -235,7 +235,7 @@ async function resolveStart(
 ): Promise<{ contact: number; known?: ContactTotal }> {
   if (after === undefined)
     return { contact: at === undefined || at === 0 ? 0 : await findContactAtShare(db, account, at) }
-  if (at !== undefined) throw badRequestProblem('at', 'cannot be given beside after')
+  if (at !== undefined) throw badRequestProblem('at', 'cannot be combined with after')
   return parseCursor(after)
 }
 

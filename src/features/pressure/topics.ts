@@ -75,7 +75,7 @@ async function lockAccountPressure(tx: Db, account: AccountId): Promise<void> {
 }
 
 const constraintProblems = {
-  unique: () => conflictProblem('topic-label-taken', 'Another topic has this label: choose another one.'),
+  unique: () => conflictProblem('topic-label-taken', 'Another topic has this label. Choose another one.'),
 }
 
 /** The lowest number that no topic has, and none had as long as counters may hold it. Throws conflict. */
@@ -89,7 +89,8 @@ async function findFreeNumber(tx: Db, { account, now }: PressureChangeAuthor): P
         where not exists (select from pressure_topics t where t.account = ${account} and t.number = n)
         order by n limit 1) as free`.execute(tx)
   const { live: liveCount = 0, free = null } = numberRows[0] ?? {}
-  if (liveCount >= MAX_TOPICS) throw conflictProblem('too-many-topics', `An account has at most ${MAX_TOPICS} topics.`)
+  if (liveCount >= MAX_TOPICS)
+    throw conflictProblem('too-many-topics', `An account can have at most ${MAX_TOPICS} topics.`)
   if (free === null) throw conflictProblem('too-many-topics', 'Too many topics were deleted in the last 92 days.')
   return free
 }
@@ -139,7 +140,10 @@ export async function deletePressureTopic(
   now: Date,
 ): Promise<void> {
   const links = await findPressureTopicLinks(tx, account, id)
-  if (links.length > 0) throw conflictProblem('topic-linked', 'Something still names this topic: see links.', { links })
+  if (links.length > 0)
+    throw conflictProblem('topic-linked', 'The topic is still in use. Remove it from the objects in links first.', {
+      links,
+    })
   await sql`
     update pressure_topics set deleted_at = ${now} where account = ${account} and id = ${id}`.execute(tx)
 }

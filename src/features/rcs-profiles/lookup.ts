@@ -48,11 +48,11 @@ async function requestCapability(
   if (credentials === null)
     throw conflictProblem(
       'profile-without-credentials',
-      'The profile has no credentials: give it those of a service account.',
+      'The profile has no credentials. Add those of a service account.',
     )
   const lookupAnswer = await dependencies.ask(profile, credentials, phone)
   if (lookupAnswer.result === 'unknown')
-    throw new Problem(503, 'provider-unavailable', `The provider does not answer: ${lookupAnswer.reason}.`, {
+    throw new Problem(503, 'provider-unavailable', `The provider does not respond: ${lookupAnswer.reason}.`, {
       headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
     })
   return lookupAnswer.result === 'reachable'

@@ -248,7 +248,11 @@ export async function deleteRcsProfile(tx: Db, { account, id }: LockedObject<num
       and settings ->> 'profile' = ${String(id)}
     order by id limit 1`.execute(tx)
   const [usingAction] = rows
-  if (usingAction) throw conflictProblem('profile-in-use', `The action "${usingAction.name}" sends with this profile.`)
+  if (usingAction)
+    throw conflictProblem(
+      'profile-in-use',
+      `The action "${usingAction.name}" uses this profile. Choose another profile for it first.`,
+    )
   await tx.deleteFrom('rcs_profiles').where('account', '=', account).where('id', '=', id).execute()
 }
 

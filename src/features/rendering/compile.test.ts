@@ -115,7 +115,7 @@ describe('compile findings of a content', () => {
       ['html', 'amp'].map((part) => [
         'link-relative',
         part,
-        'The link "www.shop.example" leads nowhere from a message. Begin it with https://.',
+        'The link "www.shop.example" does not work in a message. Start it with https://.',
       ]),
     )
     assert.deepEqual(findingsOf('0000GH" linktype="Form'), [])

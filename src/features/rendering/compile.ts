@@ -102,7 +102,7 @@ function parsePart(compilation: Compilation, templatePart: TemplatePart, text: s
   const { source, engines, links, broken } = compilation
   const { name: part, mode, isDerived = false, isPage = false, isHeader = false } = templatePart
   if (text.length > MAX_TEMPLATE_LENGTH && !isDerived) {
-    const message = `A part has at most ${MAX_TEMPLATE_LENGTH} characters, not ${text.length}.`
+    const message = `A part can have at most ${MAX_TEMPLATE_LENGTH} characters, not ${text.length}.`
     broken.push({ type: 'limit', message, part, position: null })
     return
   }
@@ -157,7 +157,7 @@ function createAddressLink(
   link.name = name?.trim() || String(link.id)
   links.push(link)
   if (url !== null && detectLinkAddressKind(url) !== 'web') {
-    const message = `A tracked link needs an http or https address, not "${url.slice(0, 80)}".`
+    const message = `A tracked link requires an http or https address, not "${url.slice(0, 80)}".`
     addFlaw(errors, { type: 'unsafe-link', message, part }, () => null)
   }
   return link
@@ -198,7 +198,7 @@ function numberTrackedLinks({ read: parsedParts, links, errors }: Compilation): 
       links.push(link)
       tracked.set(start, link)
       if (literal === undefined || /^https?:\/\//i.test(literal.trim())) continue
-      const message = `"tracked" needs an http or https address, not "${literal.slice(0, 80)}".`
+      const message = `"tracked" requires an http or https address, not "${literal.slice(0, 80)}".`
       addFlaw(errors, { type: 'unsafe-link', message, part }, () =>
         computeTextPosition(text, toOriginalOffset(edits, start)),
       )

@@ -103,7 +103,7 @@ export function createRenderPool({
   function watchThread(thread: RenderThread): void {
     thread.unwatch = watchThreadCpu(thread.worker, watchdogMs, (limit) => {
       if (limit === 'wall')
-        retireThread(thread, '', overloadedProblem('A thread that renders did not answer. Try again.'))
+        retireThread(thread, '', overloadedProblem('A rendering thread did not respond. Try again.'))
       else if (thread.job?.wasStopped === false) retryJob(thread, thread.job)
       else retireThread(thread, 'The template ran too long and was stopped.')
     })
@@ -122,7 +122,7 @@ export function createRenderPool({
     const thread: RenderThread = { worker, job: undefined, isReady: false, unwatch: undefined, idle: undefined }
     worker.on('message', (reply: RenderReply) => handleReply(thread, reply))
     worker.on('error', (error: Error) =>
-      retireThread(thread, 'The template took too much memory and was stopped.', error),
+      retireThread(thread, 'The template used too much memory and was stopped.', error),
     )
     worker.unref()
     threads.add(thread)

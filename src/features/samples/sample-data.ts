@@ -30,7 +30,7 @@ const SAMPLE_HTML = `<html><body style="font-family: sans-serif">
 <h1>Hello {{ contact.SampleFirstname }}</h1>
 <p>This is a sample newsletter: change it, test it, and see how it looks.</p>
 <p><a href="https://shop.example/news" dataminingname="news">Read on</a></p>
-<p>You get this as you live in {{ contact.SampleCity }}.</p>
+<p>You receive this because you live in {{ contact.SampleCity }}.</p>
 </body></html>`
 
 /** The sample campaign, to the contacts of a segment. */

@@ -69,7 +69,10 @@ export async function readSampleData(db: Db, account: AccountId): Promise<Sample
 function requireAddressField({ unicity }: ContactShape): number {
   const [onlyField, ...otherFields] = unicity
   if (onlyField?.type !== emailChannelTraits.addressType || otherFields.length > 0)
-    throw conflictProblem('samples-unfit', 'Sample contacts need an account whose only unicity field is one of email.')
+    throw conflictProblem(
+      'samples-unfit',
+      'Sample contacts require an account whose only unicity field is an email field.',
+    )
   return onlyField.id
 }
 
@@ -128,7 +131,7 @@ export function createSampleData(
   return inTransaction(db, async (tx) => {
     await lockSamples(tx, account)
     if (await loadSamples(tx, account))
-      throw conflictProblem('samples-present', 'The account has sample data: delete it first.')
+      throw conflictProblem('samples-present', 'The account already has sample data. Delete it first.')
     const fieldIds = await createSampleFields(tx, account)
     const contact = await createSampleContacts(tx, account, fieldIds, writing)
     const segmentIds = await createSampleSegments(tx, account, { contacts: contact, city: fieldIds.city }, now)

@@ -24,7 +24,13 @@ export async function findCriteriaFlaws(
       if (!(error instanceof Problem) || error.status !== 400) throw error
       for (const { pointer, detail } of error.errors ?? []) {
         const isUnknown = /^must be the id of/.test(detail)
-        flaws.push(createFlaw(isUnknown ? 'unknown-reference' : 'type-mismatch', pointer, `The criteria: ${detail}.`))
+        flaws.push(
+          createFlaw(
+            isUnknown ? 'unknown-reference' : 'type-mismatch',
+            pointer,
+            `The criteria are not valid: ${detail}.`,
+          ),
+        )
       }
     }
   }

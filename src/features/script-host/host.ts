@@ -41,9 +41,10 @@ function executeForScript(
 ) {
   const [id, argumentValues = {}] = args
   if (depth >= MAX_COMPILABLE_DEPTH)
-    throw new ScriptHostError(`Compilables execute each other ${MAX_COMPILABLE_DEPTH} deep at most.`)
+    throw new ScriptHostError(`Compilables can execute each other at most ${MAX_COMPILABLE_DEPTH} levels deep.`)
   if (typeof id !== 'string') throw new ScriptHostError('There is no such compilable.')
-  if (!isJsonObject(argumentValues)) throw new ScriptHostError('The arguments of compilables.execute are an object.')
+  if (!isJsonObject(argumentValues))
+    throw new ScriptHostError('The arguments of compilables.execute must be an object.')
   return executeCompilable(db, { account, id, arguments: argumentValues, depth: depth + 1 })
 }
 

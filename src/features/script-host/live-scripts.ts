@@ -36,7 +36,7 @@ async function isScriptLive(
 }
 
 const alternativeText =
-  'deactivate the workflow, change it, and have the workflow approved again; one that is public is changed with a key.'
+  'Deactivate the workflow, make the change, and have the workflow approved again. Use a key to change a public webtask.'
 const describeLiveUse = (title: string): string =>
   `a ${title} that runs in an active workflow, or in a public webtask that sends`
 

@@ -38,7 +38,7 @@ export async function requireScriptApproval(
   if (!capabilities.includes(SENDING_CAPABILITY) || makers.every((maker) => maker === null)) return
   const { approval } = await readMemberSettings(db, account)
   if (!approval) return
-  const detail = `A script with the capability "${SENDING_CAPABILITY}" sends what nobody has approved, as a person wrote it or something it imports, made its token or starts it: run it in a workflow, and ask for the approval of that.`
+  const detail = `A script with the capability "${SENDING_CAPABILITY}" can send content that nobody has approved, because a user wrote it or a script it imports, created its token or starts it. Run it in a workflow, and request approval of the workflow.`
   throw new Problem(403, 'approval-required', detail)
 }
 

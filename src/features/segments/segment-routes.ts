@@ -269,11 +269,11 @@ export function segmentApiRoutes(app: HttpApp, context: ServiceContext): void {
       return readSegment(tx, account, id)
     },
     live: {
-      what: 'criteria by which something is sent that was approved',
+      what: 'the criteria of an approved audience',
       asksApproval: true,
       asksSend: false,
       instead:
-        'take the validation back, or deactivate what is active, change the segment, and ask for an approval again.',
+        'Withdraw the validation or deactivate the object that uses the segment, change the segment, and request approval again.',
       isLive: async (tx, { account, id }, { method, body }) =>
         method === 'PUT' && isApprovedAudienceChange(tx, account, id, body as SegmentBody),
     },

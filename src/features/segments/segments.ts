@@ -110,9 +110,9 @@ function parseExpiration(rawExpiration: SegmentBody['expiration']): Date | undef
 /** Requires that the body does not contain members that only dynamic segments have. Throws 400 for static ones. */
 function requireNoDynamicMembers({ parentId, criteria }: SegmentBody): void {
   if (parentId !== undefined && parentId !== null)
-    throw badRequestProblem('/parentId', 'only a dynamic segment has a parent')
+    throw badRequestProblem('/parentId', 'only a dynamic segment can have a parent')
   if (criteria !== undefined && criteria !== null)
-    throw badRequestProblem('/criteria', 'only a dynamic segment has criteria')
+    throw badRequestProblem('/criteria', 'only a dynamic segment can have criteria')
 }
 
 const emptyCriteria: Pick<ParsedCriteria, 'segments' | 'fields'> & { criteria: null } = {
@@ -139,14 +139,14 @@ async function replaceReferences(
 ) {
   if (parsedCriteria) {
     await mapConstraintErrors(replaceSegmentReferences(tx, account, id, parsedCriteria), {
-      foreignKey: () => badRequestProblem('/criteria', 'names a segment that has just been deleted'),
+      foreignKey: () => badRequestProblem('/criteria', 'refers to a segment that has just been deleted'),
     })
   }
   await assertSegmentLevels(tx, account, id)
 }
 
 function buildUnknownParentProblem(): Problem {
-  return new Problem(404, 'not-found', 'There is no segment of that id to be the parent.', {
+  return new Problem(404, 'not-found', 'The parent segment does not exist.', {
     errors: [{ pointer: '/parentId', detail: 'must be the id of a segment' }],
   })
 }
@@ -219,7 +219,7 @@ export async function updateSegment(
   body: SegmentBody,
 ): Promise<SegmentDocument> {
   if (body.type !== undefined && body.type !== storedSegment.type)
-    throw conflictProblem('segment-type', 'The type of a segment cannot change.')
+    throw conflictProblem('segment-type', 'The type of a segment cannot be changed.')
   if (storedSegment.type === 'static') requireNoDynamicMembers(body)
   const name = body.name === undefined ? undefined : parseResourceName(body.name, MAX_NAME_LENGTH)
   const parsedCriteria = storedSegment.type === 'dynamic' ? await parseBodyCriteria(tx, account, body) : undefined

@@ -154,7 +154,7 @@ interface TurnResult {
 }
 
 const tooManyProblem = () =>
-  new Problem(429, 'too-many-requests', 'Too many new subscriptions of this application; try again.', {
+  new Problem(429, 'too-many-requests', 'Too many new subscriptions for this application. Try again.', {
     headers: { 'retry-after': '1' },
   })
 
@@ -185,7 +185,10 @@ async function processTurn(
       const owner = owners.get(subscriptionPut)
       if (owner instanceof Problem) throw owner
       if (storedRow && storedRow.application !== subscriptionPut.application)
-        throw conflictProblem('other-application', 'The subscription belongs to another application, and cannot move.')
+        throw conflictProblem(
+          'other-application',
+          'The subscription belongs to another application and cannot be moved.',
+        )
       if (!storedRow && isNewTaken?.(subscriptionPut) === false) throw tooManyProblem()
       const updatedRow = buildRow(subscriptionPut, storedRow, owner, putting)
       if (storedRow && isRepeatedPut(storedRow, updatedRow, now)) {

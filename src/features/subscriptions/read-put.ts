@@ -43,7 +43,7 @@ const AUTH_BYTES = 16
 
 function requireUuid(rawUuid: unknown, pointer: string): string {
   const id = typeof rawUuid === 'string' ? parseUuid(rawUuid) : undefined
-  if (id === undefined) throw badRequestProblem(pointer, rawUuid == null ? 'is required' : 'must be a uuid')
+  if (id === undefined) throw badRequestProblem(pointer, rawUuid == null ? 'is required' : 'must be a UUID')
   return id
 }
 
@@ -101,7 +101,7 @@ function isEmptyContact(rawContact: unknown): boolean {
 function parseUnicity(value: unknown, pointer: string): string | string[] {
   if (typeof value === 'string') return value
   if (Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string')) return value
-  throw badRequestProblem(pointer, 'must be a text, or texts: one for each unicity field')
+  throw badRequestProblem(pointer, 'must be a text or an array of texts, one for each unicity field')
 }
 
 function parseLookup(rawLookup: unknown, at: string, isDevice: boolean): ContactLookup {
@@ -125,7 +125,7 @@ function parseContact(body: RequestBody, isDevice: boolean): Pick<SubscriptionPu
   const rawContact = body[name]
   const isNobody = rawContact == null || isEmptyContact(rawContact)
   if (isDevice && body['detach'] === true) {
-    if (!isNobody) throw badRequestProblem('/detach', `must come without a ${name}`)
+    if (!isNobody) throw badRequestProblem('/detach', `cannot be combined with ${name}`)
     return { contact: null, proof: undefined }
   }
   if (rawContact == null || (isEmptyContact(rawContact) && (isDevice || linked === rawContact)))

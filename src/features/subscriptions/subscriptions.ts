@@ -85,7 +85,7 @@ export async function loadQueriedContact(
   { unicity, hash }: { unicity?: string; hash?: string },
 ): Promise<number> {
   if ((unicity === undefined) === (hash === undefined))
-    throw badRequestProblem('unicity', 'give either unicity or hash')
+    throw badRequestProblem('unicity', 'exactly one of unicity and hash is required')
   const lookup =
     hash === undefined ? { type: 'unicity' as const, value: unicity ?? '' } : { type: 'hash' as const, value: hash }
   const [contact] = await findContacts(db, account, [lookup])

@@ -43,6 +43,6 @@ export async function isDatabaseResponding(db: Db): Promise<boolean> {
 export async function withDatabaseTimeout<T>(reading: Promise<T>): Promise<T> {
   const timedOut = Symbol('late')
   const readResult = await resolveWithin(reading, TRACKING_DB_TIMEOUT_MS, timedOut)
-  if (readResult === timedOut) throw new Problem(503, 'unavailable', 'The database takes too long; try again.')
+  if (readResult === timedOut) throw new Problem(503, 'unavailable', 'The database took too long. Try again.')
   return readResult as T
 }

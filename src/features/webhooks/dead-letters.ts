@@ -45,7 +45,7 @@ export async function* listDeadLetters(
 function buildSelectionCondition({ ids, start, end }: DeadLetterSelection): RawBuilder<unknown> | undefined {
   const period: TimePeriod = parseTimePeriod({ start, end })
   if (ids !== undefined && (start !== undefined || end !== undefined))
-    throw badRequestProblem('/ids', 'give either ids, or start and end')
+    throw badRequestProblem('/ids', 'cannot be combined with start or end')
   if (ids !== undefined) return sql`id = any(${ids}::uuid[])`
   if (period.start === undefined && period.end === undefined) return undefined
   const toBoundDate = (ms: number | undefined) => (ms === undefined ? null : new Date(ms))
@@ -75,7 +75,7 @@ export async function replayDeadLetters(
   now: Date,
 ): Promise<void> {
   const condition = buildSelectionCondition(choice)
-  if (condition === undefined) throw badRequestProblem('/ids', 'give ids, or start and end')
+  if (condition === undefined) throw badRequestProblem('/ids', 'ids, start or end is required')
   await inTransaction(db, async (tx) => {
     await lockWebhook(tx, key)
     await sql`

@@ -90,7 +90,7 @@ async function tryBuildBody(
   try {
     return buildBody(delivery, records, version)
   } catch (error) {
-    const buildFailure = { detail: 'the events could not be written', isGone: false, holdUntil: null }
+    const buildFailure = { detail: 'events could not be serialized', isGone: false, holdUntil: null }
     await recordWebhookFailure(db, delivery, buildFailure, clock.now())
     throw error
   }

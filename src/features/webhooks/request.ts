@@ -61,7 +61,7 @@ export async function postWebhookMessage(
   } catch (error) {
     if (!(error instanceof RefusedAddressError || error instanceof NoAnswerError)) throw error
     const isRefused = error instanceof RefusedAddressError || error.cause instanceof RefusedAddressError
-    const failureDetail = isRefused ? 'the address may not be called' : error.message
+    const failureDetail = isRefused ? 'the address is not allowed' : error.message
     return { status: null, failure: { detail: failureDetail, isGone: false, holdUntil: null } }
   }
 }

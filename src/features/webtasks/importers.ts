@@ -36,7 +36,7 @@ export async function requireRunnableImporters(
   const importerNames = links.map(({ id, name }) => `webtask ${id} (${name})`).join(', ')
   throw conflictProblem(
     'in-use',
-    `With this script ${importerNames} could not run any more: change what they import first.`,
+    `With this script, ${importerNames} could no longer run. Change their imports first.`,
     {
       links,
     },

@@ -40,7 +40,7 @@ function sendScript(reply: FastifyReply, type: string, text: string): FastifyRep
 
 function requireSizeLimit({ value }: WebtaskScriptBody): void {
   if (Buffer.byteLength(value) > MAX_SCRIPT_BYTES)
-    throw new Problem(413, 'body-too-large', `A script has at most ${MAX_SCRIPT_BYTES} bytes.`)
+    throw new Problem(413, 'body-too-large', `A script can have at most ${MAX_SCRIPT_BYTES} bytes.`)
 }
 
 /** A webtask whose script alone is changed: If-Match names the script, as JSON or as a bare text. */

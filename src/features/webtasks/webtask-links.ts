@@ -39,7 +39,7 @@ export async function linkWorkflowToWebtasks(
     insert into workflow_webtasks (account, workflow, webtask)
     select ${account}, ${id}, unnest(${webtasks}::integer[]) on conflict do nothing`.execute(tx)
   await mapConstraintErrors(linkQuery, {
-    foreignKey: () => conflictProblem('webtask-gone', 'A webtask was deleted meanwhile: send the request again.'),
+    foreignKey: () => conflictProblem('webtask-gone', 'A webtask was deleted in the meantime. Send the request again.'),
   })
 }
 

@@ -55,13 +55,13 @@ async function requireCapacity(tx: Db, account: AccountId): Promise<void> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from webtasks where account = ${account}`.execute(tx)
   if ((rows[0]?.n ?? 0) >= MAX_WEBTASKS)
-    throw conflictProblem('too-many-webtasks', `An account has at most ${MAX_WEBTASKS} webtasks.`)
+    throw conflictProblem('too-many-webtasks', `An account can have at most ${MAX_WEBTASKS} webtasks.`)
 }
 
 /** Problem of an imported webtask that another request deleted after the check. */
 const IMPORT_DELETED_ERROR = {
   foreignKey: () =>
-    conflictProblem('webtask-gone', 'An imported webtask was deleted meanwhile: send the request again.'),
+    conflictProblem('webtask-gone', 'An imported webtask was deleted in the meantime. Send the request again.'),
 }
 
 /** The bytes of a webtask that its tokens hold. */

@@ -143,7 +143,8 @@ function registerPatchRoute(app: HttpApp, context: ServiceContext, part: Workflo
         { request, reply },
         (storedWorkflow) => {
           const document = applyRequestPatch(request, showWorkflowParts(storedWorkflow)[part])
-          if (document === undefined || document === null) throw badRequestProblem('', 'leaves no object')
+          if (document === undefined || document === null)
+            throw badRequestProblem('', 'must not remove the whole object')
           return parseRawBodyBySchema(request, workflowPartWriteSchemas[part] as TSchema, document)
         },
         { whole: true },

@@ -112,7 +112,7 @@ export async function listOpenRunDefinitions(db: Db, { account, id }: WorkflowKe
 }
 
 const segmentConflicts = {
-  foreignKey: () => conflictProblem('segment-gone', 'A segment was deleted meanwhile: send the request again.'),
+  foreignKey: () => conflictProblem('segment-gone', 'A segment was deleted in the meantime. Send the request again.'),
 }
 
 /** Links a workflow to the segments it names, those that the account has. */

@@ -87,7 +87,7 @@ export async function requireWorkflowRoom(tx: Db, account: AccountId): Promise<v
   const { rows } = await sql<{ n: number }>`
     select count(*)::integer as n from workflows where account = ${account} and deleted_at is null`.execute(tx)
   if ((rows[0]?.n ?? 0) >= MAX_WORKFLOWS)
-    throw conflictProblem('too-many-workflows', `An account has at most ${MAX_WORKFLOWS} workflows.`)
+    throw conflictProblem('too-many-workflows', `An account can have at most ${MAX_WORKFLOWS} workflows.`)
 }
 
 /** Makes a workflow, inactive. Throws 400, 403 for capabilities, conflict when there are 1,000. */
@@ -177,7 +177,7 @@ export async function deleteWorkflow(
   workflow: StoredWorkflow,
 ): Promise<void> {
   if (workflow.state === 1)
-    throw conflictProblem('workflow-active', `The workflow ${workflow.id} is active: deactivate it first.`)
+    throw conflictProblem('workflow-active', `The workflow ${workflow.id} is active. Deactivate it first.`)
   await markWorkflowDeleted(tx, workflow, new Date(clock.now()))
   await deleteWorkflowTasks(tx, workflow)
   await stopWorkflowRuns(tx, workflow, 'deleted')
@@ -192,7 +192,7 @@ export async function activateWorkflowInTx(
   rights: readonly AccessRight[],
 ): Promise<void> {
   const lockedWorkflow = await lockWorkflow(tx, key)
-  if (lockedWorkflow.state === 1) throw conflictProblem('workflow-active', `The workflow ${key.id} is active already.`)
+  if (lockedWorkflow.state === 1) throw conflictProblem('workflow-active', `The workflow ${key.id} is already active.`)
   const { definition } = lockedWorkflow
   requireCapabilityRights(listCapabilities(definition.scripting), [], rights)
   await requireWebtaskRights(tx, key.account, { before: null, after: definition }, rights)

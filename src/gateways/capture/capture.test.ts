@@ -182,7 +182,7 @@ describe('captured messages', () => {
     const { send, gateway } = setUp('stopped')
     assert.deepEqual(await send([1, 2], AbortSignal.abort()), {
       taken: 0,
-      stop: { why: 'aborted', detail: 'the sender stops' },
+      stop: { why: 'aborted', detail: 'the sender is stopping' },
     })
     await gateway.close()
     assert.equal((await send([1])).taken, 0)

@@ -60,7 +60,7 @@ export function openCaptureGateway(name: string, channel: GatewayChannelName, co
     let acceptedCount = 0
     for (const message of batch) {
       if (isClosed || listener.signal?.aborted)
-        return { taken: acceptedCount, stop: { why: 'aborted', detail: 'the sender stops' } }
+        return { taken: acceptedCount, stop: { why: 'aborted', detail: 'the sender is stopping' } }
       acceptedCount++
       const outcome = await captureMessage(message, listener, context)
       listener.outcome(outcome)
@@ -79,7 +79,7 @@ export function openCaptureGateway(name: string, channel: GatewayChannelName, co
     try {
       await mkdir(directory, { recursive: true })
       await access(directory, constants.W_OK)
-      return { ok: true, detail: `messages are stored in ${directory}, none is sent` }
+      return { ok: true, detail: `messages are stored in ${directory} and not sent` }
     } catch (error) {
       return { ok: false, detail: `${directory} cannot be written: ${formatErrorReason(error)}` }
     }

@@ -10,7 +10,8 @@ const { NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants
 function classifyFailure({ lastStream }: Http2Session, { id, rstCode }: ClientHttp2Stream, error: unknown): Error {
   // Before it has a number nothing of a request has left.
   if (id === undefined) return new UnprocessedRequest('the connection was closed')
-  if (rstCode === NGHTTP2_REFUSED_STREAM || id > lastStream) return new UnprocessedRequest('the far side goes away')
+  if (rstCode === NGHTTP2_REFUSED_STREAM || id > lastStream)
+    return new UnprocessedRequest('the remote side is closing the connection')
   return new UnansweredRequest(error === undefined ? 'the connection was closed' : formatErrorReason(error), true)
 }
 

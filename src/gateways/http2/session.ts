@@ -49,7 +49,7 @@ async function connectSocket(origin: URL, { reach, ca, identity }: TransportCont
 /** Resolves with the settings of the far side, which say how many requests it takes at once. */
 function waitForSettings(session: ClientHttp2Session): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => session.destroy(new Error('no settings came')), CONNECT_MS)
+    const timer = setTimeout(() => session.destroy(new Error('no settings received')), CONNECT_MS)
     session.once('remoteSettings', () => {
       clearTimeout(timer)
       resolve()

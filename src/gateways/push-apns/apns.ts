@@ -55,7 +55,7 @@ function buildHeaders(push: OutgoingPush, bundle: string, now: number): Record<s
 
 function findFault(push: OutgoingPush): OutgoingMessageFault | undefined {
   if (!('token' in push.device) || !/^([0-9a-f]{2})+$/.test(push.device.token))
-    return { enhanced: '5.1.3', reply: 'the token of the device is not in hex digits' }
+    return { enhanced: '5.1.3', reply: 'the device token is not hexadecimal' }
   const reply = findPushPayloadFault('push-apns', push)
   return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
 }
@@ -85,7 +85,7 @@ async function checkConnection({ transport, base: baseAddress, answerMs }: ApnsA
   const { host } = new URL(baseAddress)
   try {
     await transport.call({ url: `${baseAddress}/`, method: 'GET', timeoutMs: answerMs, maxBytes: 1024 * 1024 })
-    return { ok: true, detail: `${host} can be reached; its credentials show with the first push` }
+    return { ok: true, detail: `${host} is reachable; the first push checks its credentials` }
   } catch (error) {
     return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   }
@@ -108,7 +108,7 @@ function readCredentials(
   if (expiresAt.getTime() <= clock.now())
     throw badRequestProblem(
       '/secrets/value',
-      `holds a certificate that expired on ${expiresAt.toISOString().slice(0, 10)}`,
+      `contains a certificate that expired on ${expiresAt.toISOString().slice(0, 10)}`,
     )
   return { tokens: undefined, identity: { pfx, passphrase: password } }
 }

@@ -225,7 +225,7 @@ describe('pushes over FCM', () => {
 
   it('are not needed to check the gateway', () =>
     bench(async ({ peer, gateway }) => {
-      assert.deepEqual(await gateway.check(), { ok: true, detail: `${peer.host} can be reached, and there is a token` })
+      assert.deepEqual(await gateway.check(), { ok: true, detail: `${peer.host} is reachable, and a token was issued` })
       assert.equal(peer.requests.length, 0)
     }))
 })

@@ -72,7 +72,7 @@ async function checkConnection({ tokens, transport, url, answerMs }: FcmProject)
   try {
     await tokens.current()
     await transport.call({ url: `${origin}/`, method: 'GET', timeoutMs: answerMs, maxBytes: 1024 * 1024 })
-    return { ok: true, detail: `${host} can be reached, and there is a token` }
+    return { ok: true, detail: `${host} is reachable, and a token was issued` }
   } catch (error) {
     return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   }

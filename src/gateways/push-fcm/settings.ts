@@ -31,7 +31,8 @@ export type PushFcmSecrets = Static<typeof PushFcmSecrets>
 export function requireFcmProject({ project }: PushFcmSettings, { key }: PushFcmSecrets): string {
   const { projectId } = parseServiceAccountKey(key, '/secrets/key')
   const projectName = projectId ?? project
-  if (projectName === null) throw badRequestProblem('/project', 'must be the id of the project, as the key names none')
+  if (projectName === null)
+    throw badRequestProblem('/project', 'must be the ID of the project, because the key does not name one')
   return projectName
 }
 

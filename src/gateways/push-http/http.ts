@@ -29,7 +29,7 @@ async function checkHost(url: string, { reach }: PushGatewayContext): Promise<Ga
   const { host } = new URL(url)
   try {
     await resolveOutboundUrl(url, reach)
-    return { ok: true, detail: `${host} may be called; whether it answers shows with the first push` }
+    return { ok: true, detail: `${host} is allowed; the first push shows if it responds` }
   } catch (error) {
     return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   }

@@ -36,7 +36,8 @@ export function readPushHttpConfig(
   const secrets = requireGatewaySecrets(PushHttpSecrets, storedSecrets, '`secret`, which signs')
   const url = URL.parse(settings.url)
   if (!url || !/^https?:$/.test(url.protocol)) throw badRequestProblem('/url', 'must be an https address')
-  if (url.username !== '' || url.password !== '') throw badRequestProblem('/url', 'may hold no user name or password')
+  if (url.username !== '' || url.password !== '')
+    throw badRequestProblem('/url', 'must not contain a user name or password')
   if (!isWebhookSecret(secrets.secret))
     throw badRequestProblem('/secrets/secret', 'must be whsec_ and the base64 of 24 to 64 bytes')
   return { settings, secrets }

@@ -110,7 +110,7 @@ describe('web pushes', () => {
         await send(webPush(1, endpointOf(1, `push.example:${port}`)))
         assert.deepEqual(
           outcomes.map((one) => [one.result, 'reply' in one && one.reply]),
-          [['deferred', 'leads to a private address']],
+          [['deferred', 'resolves to a private address']],
         )
         assert.deepEqual([begun, peer.connections], [[], 0], inside)
       })

@@ -39,8 +39,8 @@ function parseDeviceKeys({ device }: OutgoingPush): BrowserPushKeys | undefined 
 
 function findFault(push: OutgoingPush, pushHosts: readonly string[]): OutgoingMessageFault | undefined {
   if (!isWebPushAddress(getEndpoint(push), pushHosts))
-    return { enhanced: '5.1.3', reply: 'the endpoint is on no known push host' }
-  if (parseDeviceKeys(push) === undefined) return { enhanced: '5.1.3', reply: 'the keys of the browser cannot be used' }
+    return { enhanced: '5.1.3', reply: 'the endpoint is not on a known push host' }
+  if (parseDeviceKeys(push) === undefined) return { enhanced: '5.1.3', reply: 'the keys of the browser are not valid' }
   const reply = findPushPayloadFault('push-web', push)
   return reply === undefined ? undefined : { enhanced: '5.3.4', reply }
 }
@@ -62,7 +62,7 @@ async function postPushMessage(
   { now, announce }: { now: number; announce: () => Promise<unknown> },
 ): Promise<PushReply> {
   const deviceKeys = parseDeviceKeys(push)
-  if (deviceKeys === undefined) throw new Error('the keys of the browser cannot be used')
+  if (deviceKeys === undefined) throw new Error('the keys of the browser are not valid')
   const url = buildPushUrl(push, baseUrl)
   const headers = {
     authorization: await vapid.authorization(url.origin),
@@ -115,7 +115,7 @@ export function openPushWebGateway(
     },
     { clock, ticks: context.ticks ?? (() => performance.now()) },
   )
-  const checkDetail = 'the keys belong together; each browser names its own push service'
+  const checkDetail = 'the keys match; each browser names its own push service'
   return {
     name,
     kind: 'push-web',

@@ -82,7 +82,7 @@ export function findPushPayloadFault(
   token = '',
 ): string | undefined {
   const bytes = countPayloadBytes(kind, content, token)
-  if (bytes > MAX_PUSH_PAYLOAD_BYTES) return `the payload has ${bytes} octets, more than ${MAX_PUSH_PAYLOAD_BYTES}`
-  if (kind === 'push-apns' && !content.meta.redirection) return 'the payload has no redirection, which iOS needs'
+  if (bytes > MAX_PUSH_PAYLOAD_BYTES) return `the payload has ${bytes} bytes, more than ${MAX_PUSH_PAYLOAD_BYTES}`
+  if (kind === 'push-apns' && !content.meta.redirection) return 'the payload has no redirection, which iOS requires'
   return undefined
 }

@@ -122,7 +122,7 @@ function toTokenFailure(error: unknown): GoogleRcsReply {
   if (error instanceof GoogleTokenUnavailable)
     return { kind: 'unanswered', reason: error.message, retryAfter: error.retryAfter }
   if (error instanceof GoogleTokenRefused) return { kind: 'refused', reason: error.message }
-  return { kind: 'unanswered', reason: 'no token could be asked for' }
+  return { kind: 'unanswered', reason: 'no token could be requested' }
 }
 
 /** Makes one call with the token that is kept; after a 401 once more with a new one. Never throws. */

@@ -11,7 +11,7 @@ export function findRcsMessageFault({ to: phone, contentMessage }: OutgoingRcs):
   if (!/^\+[1-9]\d{4,14}$/.test(phone)) return 'the number is not E.164'
   const bytes = Buffer.byteLength(contentMessage)
   return bytes > MAX_RCS_MESSAGE_BYTES
-    ? `the message has ${bytes} octets, more than ${MAX_RCS_MESSAGE_BYTES}`
+    ? `the message has ${bytes} bytes, more than ${MAX_RCS_MESSAGE_BYTES}`
     : undefined
 }
 

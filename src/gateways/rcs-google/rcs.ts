@@ -46,10 +46,10 @@ async function checkConnection(
     const hostDescription = baseUrl === null ? host : `${host} (instead of Google's)`
     return {
       ok: true,
-      detail: `${hostDescription} can be reached, and there is a token; agent ${agent} shows with the first message`,
+      detail: `${hostDescription} is reachable, and a token was issued; the first message checks agent ${agent}`,
     }
   }
-  return { ok: false, detail: `${host}: ${reply.kind === 'answered' ? '401, the token is refused' : reply.reason}` }
+  return { ok: false, detail: `${host}: ${reply.kind === 'answered' ? '401, the token was refused' : reply.reason}` }
 }
 
 /**

@@ -69,7 +69,7 @@ function recordDenial(remoteStatus: RemoteStatus, attempt: RequestAttempt): numb
     openCircuitBreaker(
       remoteStatus.circuit,
       computeBackoffDelay(suspensionBackoff, remoteStatus.rests),
-      'credentials or agent are refused',
+      'credentials or agent refused',
       attempt.now,
     )
     remoteStatus.rests++

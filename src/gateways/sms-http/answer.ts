@@ -71,7 +71,14 @@ function classifySuccess(
   // Without an id of the provider's, its callbacks carry ours.
   if (isAccepted) return { outcome: { id, result: 'accepted', reference: providerReference ?? String(id), reply, mta } }
   if (error !== undefined) return undefined
-  return { outcome: { id, result: 'doubtful', reason: `the answer does not say whether it was taken: ${reply}`, mta } }
+  return {
+    outcome: {
+      id,
+      result: 'doubtful',
+      reason: `the response does not show if the message was accepted: ${reply}`,
+      mta,
+    },
+  }
 }
 
 /**

@@ -293,7 +293,7 @@ describe('SMS over HTTP', () => {
     bench(taken, json, async ({ peer, gateway }) => {
       const { ok, detail } = await gateway.check()
       assert.ok(ok, detail)
-      assert.match(detail, /can be reached/)
+      assert.match(detail, /is reachable/)
       assert.deepEqual(peer.requests, [])
     }))
 })

@@ -156,7 +156,7 @@ async function checkConnection(
       : connectTcp(connectOptions)
     await waitForSocketEvent(socket, isTls ? 'secureConnect' : 'connect', connectMs)
     const tlsVersion = isTls ? (socket as TLSSocket).getProtocol() : 'without TLS'
-    return { ok: true, detail: `${host} can be reached, ${tlsVersion}; its credentials show with the first message` }
+    return { ok: true, detail: `${host} is reachable, ${tlsVersion}; the first message checks its credentials` }
   } catch (error) {
     return { ok: false, detail: `${host}: ${formatErrorReason(error)}` }
   } finally {

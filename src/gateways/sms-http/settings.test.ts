@@ -28,9 +28,14 @@ describe('settings of an HTTP SMS gateway', () => {
     const wrong: [object, object | undefined, string, RegExp][] = [
       [{}, undefined, '', /url/],
       [{ ...sound, url: 'ftp://sms.example/' }, undefined, '/url', /http or https/],
-      [{ ...sound, url: 'https://a:b@sms.example/' }, undefined, '/url', /no credentials/],
-      [{ ...sound, url: 'https://{{from}}.example/' }, undefined, '/url', /no placeholder in its host/],
-      [{ ...sound, url: 'https://{{ secret.key }}.example/' }, { key: 'x' }, '/url', /no placeholder in its host/],
+      [{ ...sound, url: 'https://a:b@sms.example/' }, undefined, '/url', /not contain credentials/],
+      [{ ...sound, url: 'https://{{from}}.example/' }, undefined, '/url', /not have a placeholder in its host/],
+      [
+        { ...sound, url: 'https://{{ secret.key }}.example/' },
+        { key: 'x' },
+        '/url',
+        /not have a placeholder in its host/,
+      ],
       [
         { ...sound, url: 'https://sms.example:{{secret.key}}/' },
         { key: '1' },
@@ -39,7 +44,7 @@ describe('settings of an HTTP SMS gateway', () => {
       ],
       [{ ...sound, url: 'https://sms.example/{{too}}' }, undefined, '/url', /did you mean {{to}}/],
       [{ ...sound, url: 'https://sms.example/{{secret.ky}}' }, { key: 'x' }, '/url', /secret\.key/],
-      [{ ...sound, body: 'x' }, undefined, '/body', /GET has none/],
+      [{ ...sound, body: 'x' }, undefined, '/body', /is not allowed with GET/],
       [{ url: sound.url, body: 'x' }, undefined, '/headers', /content-type/],
       [
         { url: sound.url, body: 'x', headers: { 'content-type': 'image/png' } },
@@ -47,7 +52,7 @@ describe('settings of an HTTP SMS gateway', () => {
         '/headers/content-type',
         /must be JSON/,
       ],
-      [{ ...sound, headers: { Host: 'x' } }, undefined, '/headers/Host', /by the program itself/],
+      [{ ...sound, headers: { Host: 'x' } }, undefined, '/headers/Host', /by the service itself/],
       [{ ...sound, headers: { 'a b': 'x' } }, undefined, '/headers', /./],
       [{ ...sound, headers: { a: 'x\r\ny' } }, undefined, '/headers/a', /./],
       [{ ...sound, answer: { error: { pattern: '(' } } }, undefined, '/answer/error/pattern', /missing closing/],
@@ -55,7 +60,7 @@ describe('settings of an HTTP SMS gateway', () => {
       [{ ...sound, answer: { error: { pointer: 'x' } } }, undefined, '/answer/error', /./],
       [{ ...sound, answer: { eror: {} } }, undefined, '/answer', /./],
       [{ ...sound, hook: { statuses: { D: 'done' } } }, undefined, '/hook/statuses/D', /./],
-      [sound, { username: 'x' }, '/secrets', /go together/],
+      [sound, { username: 'x' }, '/secrets', /requires both username and password/],
       [sound, { 'a-b': 'x' }, '', /./],
     ]
     for (const [settings, secrets, pointer, detail] of wrong) {

@@ -128,19 +128,19 @@ function assertUrl(url: string): void {
   if (!firstUrl || !/^https?:$/.test(firstUrl.protocol))
     throw badRequestProblem('/url', 'must be an http or https address')
   if (firstUrl.username !== '')
-    throw badRequestProblem('/url', 'must hold no credentials; they are secrets `username` and `password`')
-  if (firstUrl.origin !== secondUrl?.origin) throw badRequestProblem('/url', 'must have no placeholder in its host')
+    throw badRequestProblem('/url', 'must not contain credentials; use the secrets `username` and `password`')
+  if (firstUrl.origin !== secondUrl?.origin) throw badRequestProblem('/url', 'must not have a placeholder in its host')
 }
 
 function assertBody({ method, body, headers }: SmsHttpSettings): void {
-  if (method === 'GET' && body !== undefined) throw badRequestProblem('/body', 'GET has none; use POST')
+  if (method === 'GET' && body !== undefined) throw badRequestProblem('/body', 'is not allowed with GET; use POST')
   if (body === undefined) return
   const contentType = getSmsHttpContentType({ headers })
-  if (contentType === undefined) throw badRequestProblem('/headers', 'must hold the content-type of the body')
+  if (contentType === undefined) throw badRequestProblem('/headers', 'must contain the content-type of the body')
   if (findContentTypeEscape(contentType) === undefined)
     throw badRequestProblem(
       '/headers/content-type',
-      'must be JSON, a form, XML or text/plain: values are escaped by it',
+      'must be JSON, a form, XML or text/plain: it determines how values are escaped',
     )
 }
 
@@ -179,10 +179,9 @@ export function readSmsHttpConfig(
   assertBody(settings)
   assertTemplates(settings, Object.keys(secrets))
   const framingHeader = Object.keys(settings.headers).find((name) => FRAMING_HEADERS.includes(name.toLowerCase()))
-  if (framingHeader !== undefined)
-    throw badRequestProblem(`/headers/${framingHeader}`, 'is written by the program itself')
+  if (framingHeader !== undefined) throw badRequestProblem(`/headers/${framingHeader}`, 'is set by the service itself')
   if ('username' in secrets !== 'password' in secrets)
-    throw badRequestProblem('/secrets', 'username and password go together')
+    throw badRequestProblem('/secrets', 'requires both username and password')
   const { reference, error, diagnostic } = settings.answer
   for (const [name, selector] of Object.entries({ reference, error, diagnostic }))
     assertPattern(`/answer/${name}`, selector)

@@ -147,7 +147,7 @@ function handlePdu(link: SmppLink, pdu: SmppPdu): void {
   }
   // A generic_nack about a garbled length has no sequence number of ours (4.3.1): it ends the connection.
   if (pdu.command === 'generic_nack' && !link.pending.has(sequence)) {
-    failLink(link, `the message centre does not understand us (generic_nack, status ${pdu.status})`)
+    failLink(link, `the message centre did not understand the request (generic_nack, status ${pdu.status})`)
     return
   }
   const messageId = 'messageId' in pdu.fields ? pdu.fields.messageId : ''
@@ -167,7 +167,7 @@ function startReading(link: SmppLink): void {
     const frameFault = readFrames(chunk)
     if (frameFault === undefined) return
     writePdu(link, 'generic_nack', { status: smppStatusCodes.ESME_RINVCMDLEN, sequence: 0 }, {})
-    failLink(link, `no SMPP: ${frameFault}`)
+    failLink(link, `not SMPP: ${frameFault}`)
   })
   socket.on('error', (error) => failLink(link, describeSocketError(error)))
   socket.on('close', () => failLink(link, 'the connection was closed'))

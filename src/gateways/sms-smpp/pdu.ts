@@ -39,11 +39,11 @@ function encodeField(name: string, field: { kind: string; max?: number }, value:
   const octets = Buffer.from(typeof value === 'string' ? Buffer.from(value, 'latin1') : value)
   if (typeof value !== 'string') {
     if (octets.length > maxLength)
-      throw new RangeError(`${name} has ${octets.length} octets; at most ${maxLength} may be`)
+      throw new RangeError(`${name} has ${octets.length} octets; at most ${maxLength} are allowed`)
     return Buffer.concat([Buffer.of(octets.length), octets])
   }
   if (octets.length >= maxLength || octets.includes(0))
-    throw new RangeError(`${name} must be of at most ${maxLength - 1} octets, none of them 0`)
+    throw new RangeError(`${name} must have at most ${maxLength - 1} octets, none of them 0`)
   return Buffer.concat([octets, Buffer.of(0)])
 }
 
@@ -167,7 +167,7 @@ export function decodeSmppPdu(octets: Buffer): SmppPdu | SmppPduFault {
   const command = commandsById.get(commandId)
   if (command === undefined)
     return {
-      fault: `0x${commandId.toString(16)} is no command`,
+      fault: `0x${commandId.toString(16)} is not a command`,
       commandId,
       sequence,
       status: smppStatusCodes.ESME_RINVCMDID,

@@ -396,14 +396,14 @@ describe('sending over SMPP', () => {
         await send([sms(1, { text: 'x'.repeat(200) })])
         await send([sms(2, { text: 'x'.repeat(200) })])
         assert.deepEqual(outcomes, [
-          { id: 1, result: 'doubtful', reason: '1 of 2 parts were taken, then: ESME_RSYSERR', mta: 'smpp-fr' },
+          { id: 1, result: 'doubtful', reason: '1 of 2 parts were accepted, then: ESME_RSYSERR', mta: 'smpp-fr' },
           {
             id: 2,
             result: 'refused',
             stage: 'rcpt',
             enhanced: '5.1.1',
             gatewayCode: 'ESME_RINVDSTADR',
-            reply: '1 of 2 parts were taken, then: ESME_RINVDSTADR',
+            reply: '1 of 2 parts were accepted, then: ESME_RINVDSTADR',
             mta: 'smpp-fr',
           },
         ])
@@ -445,7 +445,7 @@ describe('sending over SMPP', () => {
     bench(
       async ({ outcomes, send }) => {
         await send([sms(1, { text: 'x'.repeat(200) })])
-        const reason = '1 of 2 parts were taken, then: the message centre refused the bind: ESME_RBINDFAIL'
+        const reason = '1 of 2 parts were accepted, then: the message centre refused the bind: ESME_RBINDFAIL'
         assert.deepEqual(outcomes, [{ id: 1, result: 'doubtful', reason, mta: 'smpp-fr' }])
       },
       {
@@ -872,7 +872,7 @@ describe('checking a message centre', () => {
     bench(async ({ server, gateway }) => {
       assert.deepEqual(await gateway.check(), {
         ok: true,
-        detail: `127.0.0.1:${server.port} lets us bind as shop: transceiver, without TLS`,
+        detail: `127.0.0.1:${server.port} accepts binds as shop: transceiver, without TLS`,
       })
       await eventually(() => server.openBinds.size === 0)
       assert.deepEqual([server.submitted.length, server.unbinds], [0, 1])
@@ -883,7 +883,7 @@ describe('checking a message centre', () => {
       async ({ gateway }) => {
         const { ok, detail } = await gateway.check()
         assert.ok(ok)
-        assert.match(detail, /shop is bound already/)
+        assert.match(detail, /shop is already bound/)
       },
       { server: { behave: ({ kind }) => (kind === 'bind' ? { status: 5 } : undefined) } },
     ))

@@ -44,10 +44,13 @@ async function checkConnection(context: SmppBindContext): Promise<GatewayCheckRe
   try {
     const openedBinds: string[] = []
     for (const kind of kinds) openedBinds.push(await tryBind(kind, context))
-    return { ok: true, detail: `${host}:${port} lets us bind${accountSuffix}: ${openedBinds.join('; ')}` }
+    return { ok: true, detail: `${host}:${port} accepts binds${accountSuffix}: ${openedBinds.join('; ')}` }
   } catch (error) {
     if (error instanceof SmppBindRefused && error.status === smppStatusCodes.ESME_RALYBND)
-      return { ok: true, detail: `${host}:${port} answers; ${context.secrets?.systemId ?? 'we'} is bound already` }
+      return {
+        ok: true,
+        detail: `${host}:${port} responds; ${context.secrets?.systemId ?? 'the service'} is already bound`,
+      }
     return { ok: false, detail: `${host}:${port}: ${formatErrorReason(error)}` }
   }
 }

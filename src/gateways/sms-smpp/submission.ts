@@ -63,7 +63,7 @@ export function getSubmissionOutcome(
   if (doubt !== undefined) return { id, result: 'doubtful', reason: doubt, mta }
   if (failure !== undefined) {
     if (acceptedReferences.length === 0) return failure
-    const reply = `${acceptedReferences.length} of ${parts.length} parts were taken, then: ${failure.reply}`
+    const reply = `${acceptedReferences.length} of ${parts.length} parts were accepted, then: ${failure.reply}`
     return failure.result === 'deferred' ? { id, result: 'doubtful', reason: reply, mta } : { ...failure, reply }
   }
   const [reference = ''] = acceptedReferences

@@ -22,7 +22,7 @@ import {
 } from './traffic.ts'
 
 /** The warm-up cannot be counted now. */
-const UNCOUNTED_WARM_UP: ClosedDestination = { reason: 'the counts of the warm-up are away', retryAfterMs: 5000 }
+const UNCOUNTED_WARM_UP: ClosedDestination = { reason: 'the warm-up counts are unavailable', retryAfterMs: 5000 }
 
 /** Messages of one batch that may wait for one destination. */
 const MAX_WAITING_MESSAGES = 250
@@ -51,7 +51,7 @@ function findReturnReason(
   const closure = findDestinationClosure(destination, traffic.orders, { account: message.origin?.account, now })
   if (closure !== undefined || !isBatchQueueFull(traffic, destination, delivery)) return closure
   return {
-    reason: `as much waits for ${name} as can be sent soon`,
+    reason: `the queue for ${name} is full`,
     retryAfterMs: reserveDestinationTurn(destination, message, now),
   }
 }
@@ -66,7 +66,8 @@ async function countWarmUp(
   if (!traffic.warmUp || !origin || domain === undefined) return undefined
   const retryAfterMs = await traffic.warmUp.take(origin, domain, name).catch(() => undefined)
   if (retryAfterMs === undefined) return UNCOUNTED_WARM_UP
-  if (retryAfterMs > 0) return { reason: `${domain} is warming up: no more to ${name} today`, retryAfterMs }
+  if (retryAfterMs > 0)
+    return { reason: `${domain} is warming up: the limit for ${name} is reached today`, retryAfterMs }
   traffic.counted.set(delivery, () => traffic.warmUp?.giveBack(origin, domain, name))
   return traffic.closing ? ENDING_SENDER_CLOSURE : undefined
 }

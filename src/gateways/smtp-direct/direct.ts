@@ -33,7 +33,7 @@ const SWEEP_INTERVAL_MS = 50
 const CLOSE_GRACE_MS = 5000
 
 /** For messages that a stopping sender does not send any more. */
-const ENDING_SENDER = { reason: 'the sender ends', retryAfterMs: 0 }
+const ENDING_SENDER = { reason: 'the sender is stopping', retryAfterMs: 0 }
 
 /** The outcome of a message whose domain has no route. */
 function toUnroutedOutcome({ id }: OutgoingMail, route: Exclude<MailRoute, { hosts: unknown }>): GatewayOutcome {
@@ -115,7 +115,7 @@ async function checkDns(dns: MailDnsResolver): Promise<GatewayCheckResult> {
     await dns.exchanges('example.com')
     return {
       ok: true,
-      detail: 'the name servers answer; whether servers can be reached on port 25 shows with the mail',
+      detail: 'the name servers respond; the first message shows if port 25 is reachable',
     }
   } catch (error) {
     return { ok: false, detail: formatErrorReason(error) }

@@ -40,8 +40,8 @@ function buildRefusedRoute(code: number, enhanced: string, text: string): MailRo
 }
 
 const NO_DOMAIN_ROUTE = buildRefusedRoute(550, '5.1.2', 'The domain does not exist.')
-const NO_MAIL_ROUTE = buildRefusedRoute(550, '5.1.2', 'The domain has no server that takes mail.')
-const NULL_MX_ROUTE = buildRefusedRoute(556, '5.1.10', 'The domain takes no mail.')
+const NO_MAIL_ROUTE = buildRefusedRoute(550, '5.1.2', 'The domain has no server that accepts mail.')
+const NULL_MX_ROUTE = buildRefusedRoute(556, '5.1.10', 'The domain does not accept mail.')
 const NOT_PUBLIC_ROUTE = buildRefusedRoute(550, '5.4.4', 'The servers of the domain have no public address.')
 const UNKNOWN_HOSTS_ROUTE = buildRefusedRoute(550, '5.4.4', 'The servers of the domain have no address.')
 
@@ -87,7 +87,7 @@ async function resolveRoute(domain: string, parts: MailRouterServices, now: numb
     ? exchangesOrRoute.filter(({ host }) => isHostAllowedByPolicy(policy, host))
     : exchangesOrRoute
   if (allowedExchanges.length === 0)
-    return toShortLivedRoute({ deferred: 'no server of the domain is one that its MTA-STS policy names' })
+    return toShortLivedRoute({ deferred: 'the MTA-STS policy of the domain names none of its servers' })
 
   const { hosts, away: dnsFailure } = await resolveHosts(allowedExchanges.slice(0, MAX_ROUTE_HOSTS), parts)
   if (hosts.length === 0 && dnsFailure !== undefined) return toShortLivedRoute({ deferred: dnsFailure.message })

@@ -73,7 +73,7 @@ export async function openSiteSession(site: MailSite, avoided: Map<string, numbe
   )
   const isAvoided = ({ address }: { address: string }) => (avoided.get(address) ?? 0) > getMonotonicMs()
   const orderedTargets = [...targets.filter((target) => !isAvoided(target)), ...targets.filter(isAvoided)]
-  let fault: unknown = new Error('there is no host to connect to')
+  let fault: unknown = new Error('no host to connect to')
   for (const { host, address } of orderedTargets.slice(0, MAX_ADDRESS_ATTEMPTS)) {
     const context: SmtpSessionContext = {
       settings: { ...site.settings, host },

@@ -32,7 +32,7 @@ export interface MailTraffic {
   onRoom: () => void
 }
 
-export const ENDING_SENDER_CLOSURE: ClosedDestination = { reason: 'the sender ends', retryAfterMs: 0 }
+export const ENDING_SENDER_CLOSURE: ClosedDestination = { reason: 'the sender is stopping', retryAfterMs: 0 }
 
 export function createMailTraffic(
   parts: Pick<MailTraffic, 'settings' | 'clock' | 'grouping' | 'warmUp' | 'onRoom'>,

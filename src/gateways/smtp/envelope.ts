@@ -41,18 +41,18 @@ export function buildEnvelopeCommands(
 
   const needsUtf8 = smtputf8 === true || !isAscii(Buffer.from(from + to))
   if (needsUtf8 && !features.smtputf8)
-    return buildRefusal('rcpt', 553, '5.6.7', 'The address needs SMTPUTF8, which the remote does not offer.')
+    return buildRefusal('rcpt', 553, '5.6.7', 'The address requires SMTPUTF8, which the server does not offer.')
   const mailBytes = countMailBytes(bytes)
   if (features.largest > 0 && mailBytes > features.largest)
     return buildRefusal(
       'mail',
       552,
       '5.3.4',
-      `The message has ${mailBytes} octets, the remote takes ${features.largest}.`,
+      `The message has ${mailBytes} bytes; the server accepts at most ${features.largest}.`,
     )
   const needsEightBit = !isPlain && !isSevenBit(bytes)
   if (needsEightBit && !features.eightBitMime)
-    return buildRefusal('data', 554, '5.6.3', 'The message has 8-bit octets, which the remote does not take.')
+    return buildRefusal('data', 554, '5.6.3', 'The message has 8-bit bytes, which the server does not accept.')
 
   const parameters = [
     features.size ? ` SIZE=${mailBytes}` : '',

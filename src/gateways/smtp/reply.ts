@@ -40,7 +40,7 @@ export function createSmtpReplyReader(onReply: (reply: SmtpReply) => void): Smtp
 
   function readLine(line: string): string | undefined {
     const match = REPLY_LINE_PATTERN.exec(line)
-    if (match === null) return `"${line.slice(0, 80).replace(CONTROL_CHARACTERS, ' ')}" is no SMTP reply`
+    if (match === null) return `"${line.slice(0, 80).replace(CONTROL_CHARACTERS, ' ')}" is not an SMTP reply`
     const lineCode = Number(match[1])
     if (lines.length > 0 && lineCode !== code) return `the lines of one reply disagree: ${code}, ${lineCode}`
     code = lineCode

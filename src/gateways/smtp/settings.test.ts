@@ -52,7 +52,7 @@ describe('SMTP settings', () => {
       ['relay.example', /must be like smtp:/],
       ['http://relay.example', /must be like smtp:/],
       ['smtp://', /must be like smtp:/],
-      ['smtp://a:hunter2@relay.example/path', /no path/],
+      ['smtp://a:hunter2@relay.example/path', /not have a path/],
       ['smtp://a:hunter2@relay.example?conections=4', /did you mean connections/],
       ['smtp://a:hunter2@relay.example?tls=maybe', /tls/],
       ['smtp://a:hunter2@relay.example?connections=many', /connections/],

@@ -53,7 +53,7 @@ function createKeyCache(
     if (!credentials.lastUsedAt || now - credentials.lastUsedAt.getTime() > KEY_USE_INTERVAL_MS) {
       store
         .noteUse(credentials.key, new Date(now))
-        .catch((error) => app.log.warn({ err: error }, 'could not record the use of a key'))
+        .catch((error) => app.log.warn({ err: error }, 'use of a key not recorded'))
     }
     return credentials
   }
@@ -87,7 +87,8 @@ export interface AuthenticationOptions {
 }
 
 function assertKeyAllowed({ session, operator }: FastifyContextConfig): void {
-  if (session || operator) throw new Problem(403, 'session-required', 'This is for people: sign in.')
+  if (session || operator)
+    throw new Problem(403, 'session-required', 'This operation requires a signed-in user. Sign in.')
 }
 
 /** Requires each route to declare who may use it. */

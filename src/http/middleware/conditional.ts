@@ -32,7 +32,11 @@ export function registerConditionalRequests(app: HttpApp): void {
 export function requireIfMatch({ headers }: FastifyRequest, tags: readonly string[]): void {
   const ifMatchHeader = headers['if-match']
   if (ifMatchHeader === undefined || tags.some((tag) => matchesTag(ifMatchHeader, tag))) return
-  throw new Problem(412, 'precondition-failed', 'The resource has changed: its ETag is another one. Read it again.')
+  throw new Problem(
+    412,
+    'precondition-failed',
+    'The resource has changed, and its ETag no longer matches. Read it again.',
+  )
 }
 
 /**

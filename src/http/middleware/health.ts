@@ -79,7 +79,7 @@ export function registerHealthRoutes(app: HttpApp, { isStarted, checks }: Readin
     async (_request, reply) => {
       const checkResults = Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const)
       const checkStates = Object.fromEntries([
-        ...(isStarted() ? [] : [['start', 'not ended yet']]),
+        ...(isStarted() ? [] : [['start', 'not finished yet']]),
         ...(await Promise.all(checkResults)),
       ])
       const isReady = Object.values(checkStates).every((word) => word === 'ok')

@@ -37,7 +37,7 @@ function readIdempotencyKey(request: FastifyRequest): string | undefined {
   if (request.method !== 'POST' || request.account === 0 || keyHeader === undefined) return undefined
   const key = String(keyHeader)
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key
-  throw new Problem(400, 'invalid-request', 'Idempotency-Key is 1 to 255 visible ASCII characters.')
+  throw new Problem(400, 'invalid-request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
 }
 
 /**
@@ -106,7 +106,7 @@ async function assertSameRequest(
     throw new Problem(
       422,
       'idempotency-key-reused',
-      'This Idempotency-Key came with another request before; use a new one.',
+      'This Idempotency-Key was already used with another request. Use a new one.',
     )
   }
   if (isRunning) throw createRunningProblem()

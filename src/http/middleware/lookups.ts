@@ -50,7 +50,7 @@ export function createLookupLimiter(): (request: FastifyRequest, now: number) =>
       const waitMs = count(person.id, now)
       if (waitMs <= 0) continue
       const waitSeconds = Math.ceil(waitMs / 1000)
-      const detail = `You may look up ${MAX_LOOKUPS_PER_MINUTE} contacts a minute by address, number or hash; try again in ${waitSeconds} s.`
+      const detail = `You can look up at most ${MAX_LOOKUPS_PER_MINUTE} contacts per minute by address, number or hash. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`
       throw new Problem(429, 'rate-limit', detail, { headers: { 'retry-after': String(waitSeconds) } })
     }
   }

@@ -11,7 +11,7 @@ import { createLookupLimiter } from './lookups.ts'
 /** Throws 403 for a request whose answer cannot be masked, or would say what is. */
 export function requireUnmaskedAccess(request: FastifyRequest, actionName: string): void {
   if (request.masking === null) return
-  throw new Problem(403, 'masked', `${actionName}, and this account masks addresses and numbers for viewers.`)
+  throw new Problem(403, 'masked', `${actionName}, but this account masks addresses and numbers for viewers.`)
 }
 
 /** The form of an answer; undefined if it is not text. An answer may be JSON whatever its media type is called. */

@@ -36,7 +36,7 @@ function createAccountMissingProblem(): Problem {
   return new Problem(
     400,
     'account-missing',
-    'Name the account in the header X-Account: you work in none, or in several.',
+    'Specify the account in the header X-Account: you belong to none, or to several.',
   )
 }
 
@@ -45,7 +45,7 @@ async function findSessionAccount(session: UserSession, code: string, sessions: 
   const place = ownAccount ?? (session.operator ? await sessions.account(code) : undefined)
   if (place) return place
   // The same whether there is such an account or not.
-  throw new Problem(403, 'not-a-member', `You are no member of the account ${code.slice(0, 20)}.`)
+  throw new Problem(403, 'not-a-member', `You are not a member of the account ${code.slice(0, 20)}.`)
 }
 
 /** The account of a request; undefined where it needs none. */
@@ -99,7 +99,7 @@ export function secondFactorProblem(code: string): Problem {
   return new Problem(
     403,
     'second-factor-required',
-    `The account ${code} asks for a second factor: add one, or sign in with yours.`,
+    `The account ${code} requires a second factor. Add one, or sign in with yours.`,
   )
 }
 
@@ -110,7 +110,7 @@ function requireRights(
 ): readonly AccessRight[] {
   const grantedRights = resolveSessionRights(session, sessionAccount)
   if (config.operator && !session.operator)
-    throw new Problem(403, 'operator-required', 'Operators of the installation may do this.')
+    throw new Problem(403, 'operator-required', 'Only operators of the installation can do this.')
   const sufficient = [config.rightOfPeople ?? config.right ?? []].flat()
   if (sufficient.length === 0 || sufficient.some((right) => grantedRights.includes(right))) return grantedRights
   if (sessionAccount?.requireSecondFactor && !session.hasSecondFactor) throw secondFactorProblem(sessionAccount.code)

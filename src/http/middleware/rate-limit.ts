@@ -40,7 +40,7 @@ export function createRateLimiter(): (reply: FastifyReply, spender: RateLimitedC
     throw new Problem(
       429,
       'rate-limit',
-      `You may send ${ratePerSecond} requests a second; try again in ${waitSeconds} s.`,
+      `You can send at most ${ratePerSecond} requests per second. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,
       {
         headers: { 'retry-after': String(waitSeconds) },
       },

@@ -35,7 +35,7 @@ export function setSiteCookie(
 export function requireSiteHost({ host }: Pick<FastifyRequest, 'host'>, site: PublicSite): void {
   const hostname = URL.parse(`http://${host}`)?.hostname ?? ''
   if (hostname === site.hostname || isLoopbackHost(hostname)) return
-  throw new Problem(421, 'misdirected', `This is answered at ${site.origin} only.`)
+  throw new Problem(421, 'misdirected', `This service is only available at ${site.origin}.`)
 }
 
 /** Throws 403 `cross-site` unless a page of the public address made the request: by Origin, else Referer, else Sec-Fetch-Site. */
@@ -48,13 +48,13 @@ export function requireSameSite({ headers }: Pick<FastifyRequest, 'headers'>, si
         ? URL.parse(referer)?.origin === site.origin
         : headers['sec-fetch-site'] === 'same-origin'
   if (isSameOrigin) return
-  throw new Problem(403, 'cross-site', `With a session, changes are asked for by pages of ${site.origin} only.`)
+  throw new Problem(403, 'cross-site', `With a session, only pages of ${site.origin} can make changes.`)
 }
 
 /** Throws 403 `cross-site` for a request that a page of another site made, with whatever it proves who it is: DNS rebinding. */
 export function requireNotCrossSite({ headers }: Pick<FastifyRequest, 'headers'>, site: PublicSite): void {
   if (headers.origin === undefined || headers.origin === site.origin) return
-  throw new Problem(403, 'cross-site', `Of pages in browsers, those of ${site.origin} alone may ask for this.`)
+  throw new Problem(403, 'cross-site', `Only pages of ${site.origin} can make this request from a browser.`)
 }
 
 /** Throws 403 where a password would travel in the clear. */
@@ -63,6 +63,6 @@ export function requireSecureTransport({ isSafe }: PublicSite): void {
   throw new Problem(
     403,
     'https-needed',
-    'People sign in over https, or on this machine: give STENTOR_PUBLIC_URL an https address.',
+    'Users can sign in only over https or on this machine. Set STENTOR_PUBLIC_URL to an https address.',
   )
 }

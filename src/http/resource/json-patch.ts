@@ -44,7 +44,7 @@ function parseOperation(rawOperation: unknown): PatchOperation {
   return { op, path, from, value: rawOperation['value'] }
 }
 
-const createMissingError = (): PatchError => new PatchError('there is nothing at its path')
+const createMissingError = (): PatchError => new PatchError('its path does not exist')
 
 /** The index of an item; `length` for the end. Throws PatchFault for an index outside the array. */
 function parseArrayIndex(list: readonly unknown[], token: string, max: number): number {
@@ -100,7 +100,7 @@ function createSizeLimit(root: unknown): (added: unknown) => void {
     assertJsonDepth(added)
     totalLength += JSON.stringify(added).length
     if (totalLength > BODY_LIMIT_BYTES)
-      throw new PatchError(`the document becomes larger than ${BODY_LIMIT_BYTES} characters`)
+      throw new PatchError(`the document would be larger than ${BODY_LIMIT_BYTES} characters`)
   }
   countAdded(root)
   return countAdded
@@ -128,7 +128,7 @@ function applyOperation(
       return addValue(root, path, structuredClone(copiedValue))
     }
     case 'test':
-      if (!isDeepStrictEqual(getValueAt(root, path), value)) throw new TestError('the value at its path is another')
+      if (!isDeepStrictEqual(getValueAt(root, path), value)) throw new TestError('the value at its path is different')
       return root
   }
 }
@@ -141,8 +141,9 @@ function applyOperation(
 export function applyJsonPatch(target: unknown, body: unknown): unknown {
   const createPatchProblem = (detail: string, problemOptions = {}): Problem =>
     new Problem(400, 'invalid-patch', detail, problemOptions)
-  if (!Array.isArray(body)) throw createPatchProblem('A JSON Patch is an array of operations (RFC 6902).')
-  if (body.length > MAX_OPERATIONS) throw createPatchProblem(`A JSON Patch has at most ${MAX_OPERATIONS} operations.`)
+  if (!Array.isArray(body)) throw createPatchProblem('A JSON Patch must be an array of operations (RFC 6902).')
+  if (body.length > MAX_OPERATIONS)
+    throw createPatchProblem(`A JSON Patch can have at most ${MAX_OPERATIONS} operations.`)
   let patchedDocument = structuredClone(target)
   let index = 0
   try {

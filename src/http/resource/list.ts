@@ -123,7 +123,7 @@ function parseCursor<Key>(
   const { after } = request.query
   if (after === undefined) return undefined
   const key = readKey(request.server.cursors.read(request, after))
-  if (key === undefined) throw badRequestProblem('after', 'is not a cursor that a page of this list gave')
+  if (key === undefined) throw badRequestProblem('after', 'is not a cursor of a page of this list')
   return key
 }
 

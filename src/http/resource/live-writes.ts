@@ -11,13 +11,13 @@ export function isUserWithoutSendRight({ person, rights }: RequestAccess): boole
 /** Why a person may not do what only those do who may send; undefined for a key, and for people who may. */
 function findSendRefusal(request: RequestAccess, actionName: string): Problem | undefined {
   if (!isUserWithoutSendRight(request)) return undefined
-  return new Problem(403, 'right-missing', `${actionName} asks for the right "send", which your role lacks.`)
+  return new Problem(403, 'right-missing', `${actionName} requires the right "send", which your role does not have.`)
 }
 
 /** Why a person needs the word of another one; undefined for a key, and where the account asks for none. */
 function findApprovalRefusal({ person }: RequestAccess, actionName: string): Problem | undefined {
   if (!person?.approval) return undefined
-  const detail = `${actionName} asks for the approval of another person: ask for it by POST /approvals.`
+  const detail = `${actionName} requires the approval of another user. Request it with POST /approvals.`
   return new Problem(403, 'approval-required', detail)
 }
 
@@ -45,17 +45,17 @@ export interface LiveChangeRule {
   instead?: string
 }
 
-const DEFAULT_ALTERNATIVE = 'deactivate it, change it, and ask for its approval.'
+const DEFAULT_ALTERNATIVE = 'Deactivate it, change it, and request its approval.'
 
 /** Why a person may not change what is live; undefined when nothing speaks against it. */
 export function findLiveChangeRefusal(
   request: RequestAccess,
   { what: objectName, asksApproval, asksSend = true, instead = DEFAULT_ALTERNATIVE }: LiveChangeRule,
 ): Problem | undefined {
-  const changeText = `A change of ${objectName}`
+  const changeText = `Changing ${objectName}`
   const refusal = asksSend ? findSendRefusal(request, changeText) : undefined
   if (refusal || !asksApproval || !request.person?.approval) return refusal
-  const detail = `${changeText} asks for the approval of another person: ${instead}`
+  const detail = `${changeText} requires the approval of another user. ${instead}`
   return new Problem(403, 'approval-required', detail)
 }
 
@@ -82,11 +82,11 @@ export function requireReplaceApproval<Item>(
   const errors = items.flatMap((item, index) =>
     replaces(item).map((member) => ({
       pointer: `${isList ? `/${index}` : ''}/${member}`,
-      detail: 'is not what was approved',
+      detail: 'is not approved',
     })),
   )
   if (errors.length === 0) return
   const detail =
-    'An execution sends what was approved: change the content, and ask for its approval by POST /approvals.'
+    'An execution can only send approved content. Change the content, and request its approval with POST /approvals.'
   throw new Problem(403, 'approval-required', detail, { errors })
 }

@@ -81,14 +81,14 @@ function assertBoundedSize(text: string): void {
     } else if (code === 0x2c || code === 0x5b || code === 0x7b) {
       values += code === 0x2c || !isEmptyContainer(text, position + 1) ? 1 : EMPTY_VALUE_WEIGHT
       if (values > MAX_VALUES)
-        throw new Problem(413, 'body-too-large', `The body holds more than ${MAX_VALUES} values.`)
+        throw new Problem(413, 'body-too-large', `The body contains more than ${MAX_VALUES} values.`)
     }
   }
 }
 
 function assertStorableText(text: string): void {
   if (text.includes('\0') || !text.isWellFormed())
-    throw createMalformedProblem('A text holds NUL, or half a surrogate pair: neither can be stored.')
+    throw createMalformedProblem('A text contains NUL or half a surrogate pair, which cannot be stored.')
 }
 
 /**

@@ -52,7 +52,7 @@ function parseMasterKeys(text: string, origin: string): MasterKeys {
     .map((entry) => parseMasterKey(entry, origin))
   const distinctNumbers = new Set(keys.map(({ number }) => number))
   if (keys.length === 0 || distinctNumbers.size < keys.length)
-    throw new Error(`${origin} must hold at least one master key, each with a number of its own.`)
+    throw new Error(`${origin} must contain at least one master key, each with its own number.`)
   return keys
 }
 
@@ -60,7 +60,7 @@ function parseMasterKey(entry: string, origin: string): MasterKey {
   const parts = /^(?:(\d{1,2}):)?([A-Za-z0-9+/]{43}=)$/.exec(entry)
   const keyNumber = Number(parts?.[1] ?? 1)
   if (parts?.[2] === undefined || keyNumber >= KEY_NUMBER_COUNT)
-    throw new Error(`${origin} must hold base64 of 32 bytes, or number:base64 with a number from 0 to 15.`)
+    throw new Error(`${origin} must contain 32 bytes in base64, or number:base64 with a number from 0 to 15.`)
   return { number: keyNumber, key: Buffer.from(parts[2], 'base64') }
 }
 

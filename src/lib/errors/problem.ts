@@ -113,7 +113,7 @@ export function overloadedProblem(detail: string): Problem {
 /** Throws 429 with Retry-After for a request that comes `waitMs` milliseconds too early. */
 export function assertNotTooEarly(waitMs: number): void {
   if (waitMs <= 0) return
-  throw new Problem(429, 'too-many-requests', 'Too many requests; try again later.', {
+  throw new Problem(429, 'too-many-requests', 'Too many requests. Try again later.', {
     headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
   })
 }

@@ -11,7 +11,7 @@ function describeFault({ keyword, params, message }: AjvSchemaError): string {
   if (keyword === 'enum')
     return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`
-  if (keyword === 'discriminator') return `"${String(params['tag']).slice(0, 100)}" is not one of the known words`
+  if (keyword === 'discriminator') return `"${String(params['tag']).slice(0, 100)}" is not one of the allowed values`
   return message ?? 'is not valid'
 }
 
@@ -32,6 +32,6 @@ export function toSchemaFaults(errors: readonly AjvSchemaError[]): ProblemFault[
           : `${knownDetail}, or ${describeFault(error)}`,
       )
   }
-  if (faults.size === 0 && errors.length > 0) faults.set('', 'does not fit any of the accepted forms')
+  if (faults.size === 0 && errors.length > 0) faults.set('', 'does not match any of the accepted forms')
   return [...faults].map(([pointer, detail]) => ({ pointer, detail }))
 }

@@ -32,9 +32,9 @@ export function parseDatabaseUrl(text: string): string {
     throw new Error(`has the sslmode ${tlsMode}, which must be one of ${TLS_MODES.join(', ')}`)
   const authority = url.searchParams.get('sslrootcert')
   if (authority === 'system' && tlsMode !== 'verify-full')
-    throw new Error('has sslrootcert=system, which needs sslmode=verify-full')
-  if (tlsMode === 'verify-ca' && !authority) throw new Error('has sslmode=verify-ca, which needs sslrootcert')
+    throw new Error('has sslrootcert=system, which requires sslmode=verify-full')
+  if (tlsMode === 'verify-ca' && !authority) throw new Error('has sslmode=verify-ca, which requires sslrootcert')
   if (url.searchParams.has('sslcert') !== url.searchParams.has('sslkey'))
-    throw new Error('has one of sslcert and sslkey: they need each other')
+    throw new Error('has only one of sslcert and sslkey: both are required')
   return text
 }

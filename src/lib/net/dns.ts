@@ -64,7 +64,7 @@ async function resolveRecords<T>(name: string, question: Promise<T[]>): Promise<
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code === NO_RECORDS_CODES) return []
     if (code === NO_NAME_CODE) return undefined
-    throw new DnsUnavailableError(`the domain name system does not answer for ${name} (${code || 'no reason'})`, {
+    throw new DnsUnavailableError(`DNS did not respond for ${name} (${code || 'no reason'})`, {
       cause: error,
     })
   }

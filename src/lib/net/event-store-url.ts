@@ -9,7 +9,7 @@ export interface EventStoreAddress {
   cluster: string | undefined
 }
 
-const FORM_HINT = 'must be like clickhouse://user:password@host:8123/database'
+const FORM_HINT = 'must be a URL such as clickhouse://user:password@host:8123/database'
 const NAME_PATTERN = /^[A-Za-z_]\w{0,62}$/
 
 const DEFAULT_PORTS = { clickhouse: 8123, clickhouses: 8443 } as const
@@ -21,7 +21,8 @@ export function parseEventStoreUrl(text: string): EventStoreAddress {
   const [, scheme, username = 'default', password = '', hosts = '', database = '', query = ''] = parts
   const parameters = new URLSearchParams(query)
   const unknownParameter = [...parameters.keys()].find((name) => name !== 'cluster')
-  if (unknownParameter !== undefined) throw new Error(`must have no parameter but cluster, not ${unknownParameter}`)
+  if (unknownParameter !== undefined)
+    throw new Error(`must not have a parameter other than cluster, such as ${unknownParameter}`)
   const cluster = parameters.get('cluster') ?? undefined
   for (const name of [database, ...(cluster === undefined ? [] : [cluster])])
     if (!NAME_PATTERN.test(name))

@@ -77,11 +77,12 @@ export function parseOutboundUrl(text: string, reach: OutboundPolicy): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new RefusedAddressError('is not an https address')
-  if (url.username !== '' || url.password !== '') throw new RefusedAddressError('may hold no user name or password')
+  if (url.username !== '' || url.password !== '')
+    throw new RefusedAddressError('must not contain a user name or password')
   if (isAllowedByOperator(url, reach)) return url
   if (url.protocol !== 'https:') throw new RefusedAddressError('must be https')
   if (url.port !== '' && Number(url.port) < 1024)
-    throw new RefusedAddressError('must have port 443, or one from 1024 on')
+    throw new RefusedAddressError('must have port 443 or a port from 1024')
   if (isIP(getHost(url)) && !isPublicAddress(getHost(url))) throw new RefusedAddressError('is a private address')
   return url
 }
@@ -133,7 +134,7 @@ async function resolveAddresses(
     throw new NoAnswerError('the name has no address', { cause: error })
   })
   if (addresses.length === 0) throw new NoAnswerError('the name has no address')
-  if (!opened && !addresses.every(isPublicAddress)) throw new RefusedAddressError('leads to a private address')
+  if (!opened && !addresses.every(isPublicAddress)) throw new RefusedAddressError('resolves to a private address')
   return addresses
 }
 
@@ -226,7 +227,7 @@ export async function sendOutboundRequest(request: OutboundRequest, reach: Outbo
     if (!REDIRECT_STATUSES.has(response.status) || location === undefined || request.redirects === undefined)
       return response
     if (redirectsLeft === 0) throw new NoAnswerError('too many redirects')
-    if (!URL.canParse(location, url)) throw new BrokenRedirectError('a redirect leads to what is no address')
+    if (!URL.canParse(location, url)) throw new BrokenRedirectError('a redirect leads to an invalid address')
     url = parseOutboundUrl(new URL(location, url).href, reach)
   }
 }

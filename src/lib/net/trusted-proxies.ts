@@ -21,6 +21,6 @@ export function parseTrustedProxies(text: string): string {
     .map((entry) => entry.trim())
     .find((entry) => !NAMED_RANGES.includes(entry) && !isAddressRange(entry))
   if (invalidEntry !== undefined)
-    throw new Error(`must be addresses or ranges such as 10.0.0.0/8, and "${invalidEntry}" is neither`)
+    throw new Error(`must be addresses or ranges such as 10.0.0.0/8, but "${invalidEntry}" is neither`)
   return text
 }

@@ -38,7 +38,7 @@ function compilePattern(source: string, flags: number): RE2JS {
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : ''
     throw new Error(
-      `must be a regular expression in the syntax of RE2, without lookaround, backreferences and counts above 1,000: ${reason}`,
+      `must be a regular expression in RE2 syntax, without lookaround, backreferences and counts above 1,000: ${reason}`,
     )
   }
 }

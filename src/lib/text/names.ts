@@ -6,7 +6,7 @@ const CONTROL_CHARACTER = /\p{Cc}/u
 export function parseResourceName(rawName: string | undefined, maxLength: number): string {
   const name = (rawName ?? '').trim().normalize('NFC')
   if (name === '') throw badRequestProblem('/name', 'is required and must not be blank')
-  if (CONTROL_CHARACTER.test(name)) throw badRequestProblem('/name', 'must not hold control characters')
+  if (CONTROL_CHARACTER.test(name)) throw badRequestProblem('/name', 'must not contain control characters')
   if (name.length > maxLength) throw badRequestProblem('/name', `must have at most ${maxLength} characters`)
   return name
 }

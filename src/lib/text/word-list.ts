@@ -10,7 +10,7 @@ export function parseWordList<Word extends string>(
   return text.split(',').map((part) => {
     const word = knownWords.find((candidate) => candidate === part.trim())
     if (word === undefined)
-      throw badRequestProblem(parameter, `must be of ${knownWords.join(', ')}, separated by commas`)
+      throw badRequestProblem(parameter, `must be one or more of ${knownWords.join(', ')}, separated by commas`)
     return word
   })
 }

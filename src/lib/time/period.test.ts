@@ -102,6 +102,6 @@ suite('periods', () => {
       (error) => error instanceof Problem && error.errors?.length === 2 && error.errors[0]?.pointer === 'from',
     )
     assert.throws(() => parseTimePeriod({ end: '253402300800000' }), /end: must be an ISO 8601 date/)
-    assert.throws(() => parseTimePeriod({ start: '2', end: '1' }), /end: is before "start"/)
+    assert.throws(() => parseTimePeriod({ start: '2', end: '1' }), /end: must not be before "start"/)
   })
 })

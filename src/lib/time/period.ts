@@ -103,7 +103,7 @@ export function parseTimePeriod(query: Record<string, unknown>, startName = 'sta
   }
   const period = { start: readBoundary(startName), end: readBoundary(endName) }
   if (period.start !== undefined && period.end !== undefined && period.end < period.start) {
-    faults.push({ pointer: endName, detail: `is before "${startName}"` })
+    faults.push({ pointer: endName, detail: `must not be before "${startName}"` })
   }
   if (faults.length > 0) throw invalidRequestProblem(faults)
   return period

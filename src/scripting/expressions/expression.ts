@@ -49,7 +49,7 @@ function locateExpressionPart(place: DefinitionLocation, name: string): Definiti
 function parseLiteral(value: unknown, place: DefinitionLocation): DefinitionExpression {
   const length = typeof value === 'string' ? value.length : (JSON.stringify(value)?.length ?? 0)
   if (length > MAX_EXPRESSION_LENGTH)
-    return addStructureFault(place, `has ${length} characters: at most ${MAX_EXPRESSION_LENGTH} are possible`)
+    return addStructureFault(place, `has ${length} characters; at most ${MAX_EXPRESSION_LENGTH} are allowed`)
   return { type: 'literal', value: value ?? null }
 }
 
@@ -71,7 +71,7 @@ export function parseExpression(
   if (value.length > MAX_EXPRESSION_LENGTH)
     return addStructureFault(
       locateExpressionPart(place, 'value'),
-      `has ${value.length} characters: at most ${MAX_EXPRESSION_LENGTH} are possible`,
+      `has ${value.length} characters; at most ${MAX_EXPRESSION_LENGTH} are allowed`,
     )
   return { type: expressionType, value }
 }

@@ -49,7 +49,7 @@ export function findPathFlaw(
   if (!roots.has(root)) {
     if (bare && fields.some(({ name }) => name === root)) return undefined
     const rootNames = [...roots].join(', ')
-    return { type: 'unknown-variable', message: `There is no ${JSON.stringify(root)} here; there is ${rootNames}.` }
+    return { type: 'unknown-variable', message: `${JSON.stringify(root)} is not available here; use ${rootNames}.` }
   }
   const contactFault = root === 'contact' ? findContactFault(names, fields) : undefined
   if (contactFault !== undefined) return { type: 'unknown-field', message: contactFault }

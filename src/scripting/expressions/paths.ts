@@ -25,7 +25,7 @@ function unquoteStep(text: string, offset: number): string {
       ? JSON.parse(text)
       : JSON.parse(`"${inner.replaceAll("\\'", "'").replaceAll('"', '\\"')}"`)
   } catch {
-    throw new PathSyntaxError('The name in brackets is no string.', offset)
+    throw new PathSyntaxError('The name in brackets is not a string.', offset)
   }
 }
 
@@ -51,11 +51,11 @@ export function parseExpressionPath(pathText: string): string[] {
   const start = pathText.length - pathText.trimStart().length
   const text = pathText.trimEnd()
   const root = matchAt(NAME_PATTERN, text, start)
-  if (!root) throw new PathSyntaxError('A path begins with a name, such as contact or data.', start)
+  if (!root) throw new PathSyntaxError('A path must start with a name, such as contact or data.', start)
   const steps = [root[0]]
   for (let offset = start + root[0].length; offset < text.length; ) {
     if (steps.length === MAX_PATH_STEPS)
-      throw new PathSyntaxError(`A path has at most ${MAX_PATH_STEPS} steps.`, offset)
+      throw new PathSyntaxError(`A path can have at most ${MAX_PATH_STEPS} steps.`, offset)
     const { step, next } = parseStepAt(text, offset)
     steps.push(step)
     offset = next

@@ -36,7 +36,7 @@ export function findValueMismatch(
   if (!takes(value)) return `This must be ${words}.`
   if (typeof value !== 'string') return undefined
   if (most !== undefined && value.length > most) return `This has more than ${most} characters.`
-  if (pattern && !pattern.test(value)) return `This must be of the form ${pattern.source}.`
+  if (pattern && !pattern.test(value)) return `This must match ${pattern.source}.`
   return undefined
 }
 
@@ -47,6 +47,6 @@ export function findExpressionMismatch(
 ): string | undefined {
   if (type === 'literal') return findValueMismatch(value, position)
   if (type === 'template' && !TEXT_RESULTS.includes(position.result))
-    return `A template gives a text; this must be ${resultTypes[position.result].words}.`
+    return `A template returns a text; this must be ${resultTypes[position.result].words}.`
   return undefined
 }

@@ -79,7 +79,7 @@ export function isBuiltInTemplateFilter(name: string): boolean {
 /** Throws beyond what a template may write. */
 function requireBoundedText(text: string): string {
   if (3 * text.length > MAX_TEMPLATE_BYTES && Buffer.byteLength(text) > MAX_TEMPLATE_BYTES)
-    throw new Error('The template writes more than 256 KB.')
+    throw new Error('The template outputs more than 256 KB.')
   return text
 }
 

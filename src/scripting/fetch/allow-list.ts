@@ -43,8 +43,9 @@ export function requireAllowedAddress(text: string, list: readonly string[]): UR
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw new RefusedAddressError('is not an https address')
-  if (url.username !== '' || url.password !== '') throw new RefusedAddressError('may hold no user name or password')
-  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new RefusedAddressError('is an address in digits')
+  if (url.username !== '' || url.password !== '')
+    throw new RefusedAddressError('must not contain a user name or password')
+  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) throw new RefusedAddressError('has an IP address as its host')
   if (url.hostname.endsWith('.')) throw new RefusedAddressError('ends with a dot')
   const isListed = list.some((entry) => {
     const allowed = parseAllowedHost(entry)

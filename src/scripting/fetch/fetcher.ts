@@ -127,7 +127,7 @@ async function followRedirects(
         return { status, headers: toTextHeaders(message), body: await readBody(message) }
       if (remainingRedirects === 0) throw new NoAnswerError('too many redirects')
       const next = URL.parse(location, currentCall.url)
-      if (next === null) throw new NoAnswerError('a redirect leads to what is no address')
+      if (next === null) throw new NoAnswerError('a redirect leads to an invalid address')
       currentCall = buildRedirectCall(currentCall, status, requireAllowedAddress(next.href, policy.allow))
     } finally {
       message.destroy()

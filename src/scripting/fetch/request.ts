@@ -49,7 +49,7 @@ function parseHeaders(rawHeaders: unknown, secrets: ReadonlyMap<string, string>)
   let headerBytes = 0
   for (const [name, value] of Object.entries(isJsonObject(rawHeaders) ? rawHeaders : {})) {
     const headerName = name.toLowerCase()
-    if (REFUSED_HEADERS.test(headerName)) throw new RefusedAddressError(`may not be given the header "${headerName}"`)
+    if (REFUSED_HEADERS.test(headerName)) throw new RefusedAddressError(`the header "${headerName}" is not allowed`)
     const filledValue = fillSecretPlaceholders(String(value), secrets)
     if (hasSecretPlaceholder(String(value))) credentials.add(headerName)
     try {

@@ -244,8 +244,8 @@ describe('sandbox floods', () => {
     assert.deepEqual(await endOf(source, { host, capabilities: ['targets.read'] }), [
       {
         clean: { a: 1 },
-        circular: 'The answer is no JSON.',
-        large: 'The answer is larger than 2097152 bytes.',
+        circular: 'The response is not JSON.',
+        large: 'The response is larger than 2097152 bytes.',
         functions: { b: 2 },
         broken: 'The call failed.',
       },

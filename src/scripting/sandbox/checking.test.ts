@@ -13,7 +13,7 @@ function endingSo(...ends: SandboxWorkEnd[]): SubmitSandboxTask {
   }
 }
 
-const limit = { type: 'limit', message: 'The text takes too long to be read.' }
+const limit = { type: 'limit', message: 'The text takes too long to parse.' }
 
 test('a check is retried once when its thread had to be ended', async () => {
   const { check } = createSandboxChecks(endingSo('cpu'))

@@ -21,7 +21,7 @@ export interface SandboxChecks {
   parse(texts: readonly SandboxSourceText[], account: number): Promise<(Omit<ProgramFlaw, 'part' | 'name'> | null)[]>
 }
 
-const TOO_LONG_MESSAGE = 'The text takes too long to be read.'
+const TOO_LONG_MESSAGE = 'The text takes too long to parse.'
 
 function formatSizeLimit(bytes: number): string {
   return `The text is larger than ${bytes} bytes.`

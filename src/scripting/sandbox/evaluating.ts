@@ -145,6 +145,6 @@ function serializeGlobals(globals: ExpressionGlobals): string | SandboxExpressio
     return toTransferableJson(globals, sandboxLimits.inputBytes)
   } catch (error) {
     if (!(error instanceof JsonTransferError)) throw error
-    return { type: 'error', error: createResultError(`What the expressions are given ${error.message}.`) }
+    return { type: 'error', error: createResultError(`The input of the expressions ${error.message}.`) }
   }
 }

@@ -67,13 +67,13 @@ export function createResultError(message: string): ScriptError {
 }
 
 export function createMemoryError(): ScriptError {
-  return { type: 'memory', message: 'The script took too much memory, or called itself too deeply.' }
+  return { type: 'memory', message: 'The script used too much memory or recursed too deeply.' }
 }
 
 const TIMEOUT_MESSAGES = {
-  cpu: 'The script computed for too long.',
-  wall: 'The script waited too long for what it called.',
-  budget: 'The script was not done within the time of its request.',
+  cpu: 'The script used too much CPU time.',
+  wall: 'The script waited too long for its calls.',
+  budget: 'The script did not finish within the time limit of its request.',
 }
 
 export function createTimeoutError(limit: 'cpu' | 'wall' | 'budget'): ScriptError {

@@ -21,7 +21,7 @@ export function findProgramSizeFault({ source, imports = [], initializers = [] }
     return `The script is larger than ${sandboxLimits.sourceBytes} bytes.`
   const bytes = [...imports, ...initializers].reduce((sum, module) => sum + Buffer.byteLength(module.source), 0)
   return bytes > sandboxLimits.importsBytes
-    ? `What the script imports is larger than ${sandboxLimits.importsBytes} bytes.`
+    ? `All imports of the script together are larger than ${sandboxLimits.importsBytes} bytes.`
     : undefined
 }
 
@@ -60,7 +60,7 @@ function createHostCaller({ host, report }: ProgramRunOptions, signal: AbortSign
     } catch (error) {
       if (error instanceof ScriptHostError)
         return { number, outcome: error.type === 'capability' ? '!' : '-', text: error.message }
-      if (error instanceof JsonTransferError) return { number, outcome: '-', text: `The answer ${error.message}.` }
+      if (error instanceof JsonTransferError) return { number, outcome: '-', text: `The response ${error.message}.` }
       if (!signal.aborted) report(error)
       return { number, outcome: '-', text: 'The call failed.' }
     }

@@ -129,7 +129,7 @@ export function listShape<T>(
     read(plainObject, place) {
       if (!Array.isArray(plainObject)) return addStructureFault(place, 'must be an array')
       if (plainObject.length > most)
-        return addStructureFault(place, `has ${plainObject.length} items: at most ${most} are possible`)
+        return addStructureFault(place, `has ${plainObject.length} items; at most ${most} are allowed`)
       const items = plainObject.map((rawItem, index) => item.read(rawItem, locateMember(place, index)))
       if (unique && place.reading.faults.length === 0) addDuplicateFaults(items, { unique, member }, place)
       return items
@@ -154,7 +154,7 @@ function addDuplicateFaults<T>(
     if (seenValues.has(key))
       addStructureFault(
         locateMember(locateMember(place, index), member),
-        `is the ${member} of another one: ${JSON.stringify(key)}`,
+        `must be unique: another item has the ${member} ${JSON.stringify(key)}`,
       )
     seenValues.add(key)
   }
@@ -171,11 +171,11 @@ export function mapShape<T>(
       if (!plainObject) return addStructureFault(place, 'must be an object')
       const entries = Object.entries(plainObject)
       if (entries.length > most)
-        return addStructureFault(place, `has ${entries.length} members: at most ${most} are possible`)
+        return addStructureFault(place, `has ${entries.length} members; at most ${most} are allowed`)
       return Object.fromEntries(
         entries.map(([key, rawItem]) => {
           if (name && !name.test(key))
-            addStructureFault(locateMember(place, key), `must be named as ${name.source} says`)
+            addStructureFault(locateMember(place, key), `must have a name that matches ${name.source}`)
           return [key, value.read(rawItem, locateMember(place, key))]
         }),
       )

@@ -31,7 +31,7 @@ export function textShape({
     read(rawValue, place) {
       if (typeof rawValue !== 'string') return addStructureFault(place, 'must be a string')
       if (rawValue.length > most)
-        return addStructureFault(place, `has ${rawValue.length} characters: at most ${most} are possible`)
+        return addStructureFault(place, `has ${rawValue.length} characters; at most ${most} are allowed`)
       if (rawValue.length < least) return addStructureFault(place, `must have at least ${least} characters`)
       if (pattern && !pattern.test(rawValue)) return addStructureFault(place, words ?? `must match ${pattern.source}`)
       return rawValue
@@ -53,7 +53,10 @@ export function numberShape(least: number, most: number, decimals = 0): Definiti
       if (!(rawValue >= least && rawValue <= most)) return addStructureFault(place, `must be from ${least} to ${most}`)
       const isExact = Math.abs(rawValue * scale - Math.round(rawValue * scale)) < 1e-6
       if (!isExact)
-        return addStructureFault(place, decimals === 0 ? 'must be an integer' : `has at most ${decimals} decimals`)
+        return addStructureFault(
+          place,
+          decimals === 0 ? 'must be an integer' : `must have at most ${decimals} decimals`,
+        )
       return rawValue
     },
   }
@@ -94,7 +97,7 @@ export const clientIdShape = textShape({
   least: 1,
   most: 128,
   pattern: /^[^/\u0000-\u001f\u007f-\u009f]*$/,
-  words: 'must have no control characters and no "/"',
+  words: 'must not contain control characters or "/"',
 })
 
 /** A node that a run may go to. */
@@ -128,7 +131,7 @@ export function referenceShape<Id extends string | number>(kind: ReferenceKind):
         return (uuid ?? addStructureFault(place, 'must be a UUID')) as Id
       }
       const isId = typeof rawValue === 'number' && Number.isInteger(rawValue) && rawValue >= 1 && rawValue <= MAX_INT32
-      return (isId ? rawValue : addStructureFault(place, 'must be an id: an integer from 1')) as Id
+      return (isId ? rawValue : addStructureFault(place, 'must be an ID: an integer of 1 or more')) as Id
     },
     visit: (id, path, visitor) => visitor.reference?.(kind, id, path),
   }

@@ -40,7 +40,7 @@ export async function claimMessageBatch(
     ]
   } catch (error) {
     await retryWhileUnavailable(batch, () => releaseAllMessages(db, id))
-    releaseLateClaims(batch).catch((reason) => log.debug({ err: reason }, 'a lost claim is left to recovery'))
+    releaseLateClaims(batch).catch((reason) => log.debug({ err: reason }, 'lost claim left to recovery'))
     throw error
   }
 }

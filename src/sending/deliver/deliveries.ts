@@ -94,6 +94,6 @@ export function finalizeInFlightMessage({
   const earliestRetry = findEarliestRetry(staying)
   if (earliestRetry) return earliestRetry
   if (Object.values(deliveryEndings).includes('held'))
-    return { type: 'held', reason: heldReason ?? 'a delivery is in doubt' }
+    return { type: 'held', reason: heldReason ?? 'delivery in doubt' }
   return { type: 'finished', outcome: combineDeliveryOutcomes(deliveryEndings), address, values }
 }

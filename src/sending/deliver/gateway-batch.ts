@@ -24,7 +24,7 @@ const GATEWAY_PAUSE_MS = 5000
 /** Why messages wait that are to be archived and cannot be. */
 const STORAGE_UNAVAILABLE: GatewayStop = {
   why: 'down',
-  detail: 'the storage of archives is away',
+  detail: 'the archive storage is unavailable',
   retryAfterMs: 10_000,
 }
 
@@ -32,7 +32,7 @@ const STORAGE_UNAVAILABLE: GatewayStop = {
 const SENDING_STOPPED: GatewayStop = { why: 'aborted', detail: 'the action was stopped' }
 
 /** Why messages wait that were not started when the sender had to end. */
-const SENDER_ENDING: GatewayStop = { why: 'aborted', detail: 'the sender ends' }
+const SENDER_ENDING: GatewayStop = { why: 'aborted', detail: 'the sender is stopping' }
 
 /** So many messages, or octets of them, are kept in memory until what has to be stored before they leave is stored. */
 const MAX_DEFERRED = { messages: 250, bytes: 8 * 1024 * 1024 }
@@ -147,7 +147,7 @@ async function storeBeforeSending(
     return deferred
   } catch (error) {
     if (!(error instanceof ArchiveUnavailable)) throw error
-    sender.log.warn({ err: error }, 'messages wait for the storage of archives')
+    sender.log.warn({ err: error }, 'messages wait for the archive storage')
     for (const { message } of archivableMessages) composed.delete(message.id)
     batch.isStorageAway = true
     return deferred.filter((deferredMessage) => !toArchivable(deferredMessage))

@@ -26,7 +26,7 @@ function readGatewayList(file: string): GatewayEntry[] {
     const { code } = error as NodeJS.ErrnoException
     if (code !== undefined) throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} cannot be read (${code}).`)
   }
-  throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} must hold a JSON array of gateways.`)
+  throw new OperatorError(`STENTOR_GATEWAYS_FILE: ${file} must contain a JSON array of gateways.`)
 }
 
 /** The gateways of the environment: STENTOR_SMTP_URL, or the list in STENTOR_GATEWAYS_FILE. Throws badRequestProblem or OperatorError. */

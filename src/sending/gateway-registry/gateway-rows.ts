@@ -31,7 +31,7 @@ function sealSecrets(keys: MasterKeys, { account, name, secrets }: OwnedGateway)
 }
 
 function createGatewayConflict(name: string): Problem {
-  return conflictProblem('gateway-taken', `A gateway is called "${name}" already.`)
+  return conflictProblem('gateway-taken', `Another gateway is called "${name}".`)
 }
 
 /** Stores a gateway, its credentials sealed. Throws conflict `gateway-taken`. */

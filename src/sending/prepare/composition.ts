@@ -38,7 +38,7 @@ function composeSafely(
   } catch (error) {
     log.error(
       { err: error, message: prepared.message.id, version: prepared.message.version },
-      'a message cannot be composed',
+      'message could not be composed',
     )
     return {
       cancellation: {

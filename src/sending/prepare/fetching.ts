@@ -22,7 +22,7 @@ async function fetchSafely(
   try {
     return await fetchAttachments(attachments, { hosts: owner.attachmentHosts, reach, silent: silentHosts })
   } catch (error) {
-    log.error({ err: error, message: message.id }, 'the attachments of a message cannot be fetched')
+    log.error({ err: error, message: message.id }, 'attachments could not be fetched')
     return { name: attachments[0]?.name ?? '', reason: 'cannot be fetched' }
   }
 }

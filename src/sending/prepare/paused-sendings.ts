@@ -30,7 +30,7 @@ export function watchPausedSendings(
   async function keepLooking(): Promise<void> {
     for (;;) {
       await delay(CHECK_INTERVAL_MS, undefined, { signal: closeController.signal })
-      await checkSendings().catch((error) => log.debug({ err: error }, 'a sender does not see whether it is to stop'))
+      await checkSendings().catch((error) => log.debug({ err: error }, 'stopped sendings could not be read'))
     }
   }
   keepLooking().catch(() => undefined)

@@ -33,7 +33,7 @@ export function openSenderSigningKeys(context: {
     const text = error instanceof Error ? error.message : String(error)
     if (reportedErrors.has(text)) return
     reportedErrors.add(text)
-    log.error({ reason: text }, 'a signing key cannot be opened')
+    log.error({ reason: text }, 'signing key cannot be opened')
   }
 
   async function readKeys(account: AccountId, cachedKeys: CachedKeys | undefined): Promise<AccountSigningKeys> {

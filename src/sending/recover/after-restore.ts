@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../database/connection/connect.ts'
 import { dissolveLostSlices } from '../plan/message-slices.ts'
 
-const RESTORED_REPLY = 'restored from a backup: it may have left since'
+const RESTORED_REPLY = 'restored from a backup: the message may have been sent since'
 
 /** Ends the claims of senders that do not run here: the rest of their slices becomes rows. */
 export async function endForeignClaims(tx: Db, now: Date): Promise<void> {

@@ -23,7 +23,7 @@ export interface RecoveryContext extends Omit<MessageHolder, 'id'> {
 }
 
 /** The reply of a message whose body had been started when its sender died. */
-const DOUBT_REPLY = 'sender process died before the answer came'
+const DOUBT_REPLY = 'the sender process died before the response arrived'
 /** Longest time that a connection of a dead sender may take to end, in milliseconds. */
 const TERMINATION_TIMEOUT_MS = 5000
 
@@ -127,7 +127,7 @@ async function recoverClaims(
     ).flat()
     await releaseMessages(tx, name, untouched, {
       notBefore: clock.now(),
-      reply: 'sender process died before it started',
+      reply: 'the sender process died before it started',
     })
     await recordOutcomes(
       tx,

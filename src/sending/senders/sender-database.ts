@@ -15,6 +15,6 @@ export function connectSenderDatabase(url: string, sender: string, log: Logger):
     applicationName: getSenderConnectionName(sender),
     readsByIndex: true,
     plansLastMs: Number.POSITIVE_INFINITY,
-    log: (error) => log.warn({ err: error }, 'a database connection broke'),
+    log: (error) => log.warn({ err: error }, 'database connection lost'),
   })
 }

@@ -275,12 +275,10 @@ async function runSender(options: SenderThreadOptions, port: MessagePort): Promi
   const tracingFlush = sender.tracing?.close()
   await Promise.all([receiving, destinationLoop])
   await gateways.close(CLOSE_TIMEOUT_MS)
-  await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved counts of the warm-up are lost'))
+  await warmUp.close().catch((error) => log.warn({ err: error }, 'reserved warm-up counts lost'))
   await Promise.all([recovering, leaseLoop])
   journal.close()
-  await recoverOwnMessages(recovery, id).catch((error) =>
-    log.warn({ err: error }, 'recovery is left to the next sender'),
-  )
+  await recoverOwnMessages(recovery, id).catch((error) => log.warn({ err: error }, 'recovery left to the next sender'))
   await lock.release()
   await close()
   await tracingFlush

@@ -125,7 +125,7 @@ suite('an attachment given by URL', () => {
       ['/round', /too many redirects/],
       ['/inward', /private address/],
       ['/plain', /https/],
-      ['/elsewhere', /elsewhere\.example is none of attachmentHosts/],
+      ['/elsewhere', /elsewhere\.example is not one of attachmentHosts/],
     ]
     const sent = []
     for (const [path, words] of cases) sent.push({ ...(await send([url(at(path), 'lost.pdf')])), words })
@@ -166,7 +166,7 @@ suite('an attachment given by URL', () => {
     const { type, value } = await cancellationOf(result.id)
     assert.deepEqual(
       [type, value],
-      ['attachment', { name: 'bill.pdf', reason: 'the address leads to a private address' }],
+      ['attachment', { name: 'bill.pdf', reason: 'the address resolves to a private address' }],
     )
   })
 
@@ -178,7 +178,7 @@ suite('an attachment given by URL', () => {
     await sendDue()
     await call('PUT', '/settings/sending', { body: { attachmentHosts: HOSTS } })
     clock.advance(2000)
-    assert.match((await cancellationOf(result.id)).value.reason, /none of attachmentHosts/)
+    assert.match((await cancellationOf(result.id)).value.reason, /not one of attachmentHosts/)
     assert.equal(asked.length, before)
   })
 })

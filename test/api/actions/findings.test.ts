@@ -126,7 +126,7 @@ suite('findings of a test', () => {
   test('report unreachable name servers as one finding, and the test passes', async () => {
     publish(Object.fromEntries(Object.keys(SOUND).map((name) => [name, { fails: true }])))
     const { state, findings } = await tested({ content: GOOD })
-    const message = `No name server answers: SPF of ${BOUNCE}, DKIM of ${FROM}, DMARC of ${FROM} could not be checked.`
+    const message = `The name servers did not respond, so SPF of ${BOUNCE}, DKIM of ${FROM}, DMARC of ${FROM} could not be checked.`
     assert.deepEqual([state, findings], [38, [{ type: 'dns-away', message, part: 'from', position: null }]])
   })
 
@@ -165,7 +165,7 @@ suite('findings of a test', () => {
     assert.deepEqual(findings, [
       {
         type: 'subject-length',
-        message: 'The subject has up to 85 characters; mail readers show some 70.',
+        message: 'The subject has up to 85 characters; mail clients show about 70.',
         part: 'subject',
         position: null,
       },
@@ -193,7 +193,7 @@ suite('findings of a test', () => {
     assert.deepEqual(findings, [
       {
         type: 'dead-link',
-        message: `The link to http://${SITE}/gone leads nowhere: it answers 404.`,
+        message: `The link to http://${SITE}/gone does not work: it returns 404.`,
         part: 'textContent',
         position: { line: 1, column: 10 },
       },

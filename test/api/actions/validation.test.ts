@@ -221,7 +221,7 @@ suite('tests of an action', () => {
       errors: [
         {
           type: 'cancelled',
-          message: `${red}: no proof was sent; its cancellation says why.`,
+          message: `${red}: no proof was sent; see the reason of its cancellation.`,
           part: null,
           position: null,
         },
@@ -453,7 +453,7 @@ suite('tests of an action', () => {
       await validate(id, { fortest: true, testSegments: [await segment(contacts, { isTest: true })] })
       await settle()
       const { result, recipients, sent, errors } = await lastValidation(id)
-      const message = `${bad}: "tracked" needs an http or https address, not "odd@test.example".`
+      const message = `${bad}: "tracked" requires an http or https address, not "odd@test.example".`
       assert.deepEqual(errors, [{ type: 'unsafe-link', message, part: 'text', position: { line: 1, column: 38 } }])
       return [await state(id), result, recipients, sent]
     }
@@ -484,7 +484,7 @@ suite('tests of an action', () => {
     await advance()
     const { sent, errors } = await lastValidation(id)
     assert.deepEqual([await state(id), sent], [38, 1])
-    const message = `${slow}: no gateway took the proof in time; the last answer was 451 4.3.0.`
+    const message = `${slow}: no gateway accepted the proof in time; the last answer was 451 4.3.0.`
     assert.deepEqual(errors, [{ type: 'unsent', message, part: null, position: null }])
   })
 
@@ -496,7 +496,7 @@ suite('tests of an action', () => {
     await advance()
     gateway.down = undefined
     const { result, errors } = await lastValidation(id)
-    const message = 'the address of the test: no gateway took the proof in time.'
+    const message = 'the address of the test: no gateway accepted the proof in time.'
     assert.deepEqual([await state(id), result], [20, 'failed'])
     assert.deepEqual(errors, [{ type: 'unsent', message, part: null, position: null }])
   })

@@ -154,7 +154,7 @@ suite('an approved campaign that begins later', () => {
     )
     assert.deepEqual(mails.map(([to]) => to).sort(), [author.email, sender.email].sort())
     const { name } = await stage.get(id)
-    assert.ok(mails.every(([, { subject }]) => subject === `"${name}" did not begin`))
+    assert.ok(mails.every(([, { subject }]) => subject === `"${name}" did not start`))
     const [row] = (await call('GET', '/audit?object=action&limit=1')).body
     assert.deepEqual(
       [row.who.type, row.operation, row.object, row.outcome],

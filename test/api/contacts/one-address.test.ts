@@ -131,7 +131,7 @@ suite('an account whose keys are from before', () => {
     assert.deepEqual([await find('strasse@x.example'), await add('strasse@x.example')], [id, 409])
     assert.match(
       (await run('doctor')).out,
-      new RegExp(`^BAD {2}${code} keys of contacts: 1 .*\\n {5}stentor accounts rekey ${code}$`, 'm'),
+      new RegExp(`^BAD {2}${code} contact keys: 1 .*\\n {5}Run "stentor accounts rekey ${code}"\\.$`, 'm'),
     )
     assert.equal((await run('accounts', 'rekey', code)).status, 0)
     assert.deepEqual([await find('straße@x.example'), await find('strasse@x.example')], [id, undefined])
@@ -166,8 +166,8 @@ test('People whose email is stored in an older form are named with those who hav
   const [first, second] = [await makePerson(harness, 'First', []), await makePerson(harness, 'Second', [])]
   const findings = async () => (await checkAddressKeys(context.db)).map(({ subject, ok, seen }) => [subject, ok, seen])
   await pool.query('update people set email = $1 where id = $2', ['e\u0301va@people.example', first.id])
-  const old = 'the email is stored in an older form'
-  assert.deepEqual(await findings(), [[`person ${first.id}`, true, old]])
+  const old = 'the email address is stored in an older form'
+  assert.deepEqual(await findings(), [[`user ${first.id}`, true, old]])
   await pool.query('update people set email = $1 where id = $2', ['éva@people.example', second.id])
-  assert.deepEqual(await findings(), [[`person ${first.id}`, false, `${old}, and is that of ${second.id} too`]])
+  assert.deepEqual(await findings(), [[`user ${first.id}`, false, `${old}, and is also that of ${second.id}`]])
 })

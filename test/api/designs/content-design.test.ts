@@ -83,7 +83,7 @@ describe('content designs', () => {
     const refused = await put(id, { subject: 'Other', design: bad })
     assert.equal(refused.status, 400)
     assert.deepEqual(refused.body.errors, [
-      { pointer: '/content/design/rows/0/columns', detail: 'must be 100 together, not 40' },
+      { pointer: '/content/design/rows/0/columns', detail: 'must add up to 100, not 40' },
     ])
     assert.deepEqual(await get(id), before)
   })

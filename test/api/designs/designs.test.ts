@@ -94,16 +94,16 @@ describe('designs', () => {
         pointer: '/design/rows/0/blocks/0/1/repeat/over',
         detail: 'must be a path such as data.products, without braces',
       },
-      { pointer: '/design/rows/1/columns', detail: 'must be 100 together, not 90' },
+      { pointer: '/design/rows/1/columns', detail: 'must add up to 100, not 90' },
       { pointer: '/design/rows/1/blocks', detail: 'must have one list for each of the 2 columns' },
-      { pointer: '/design/rows/1/condition', detail: 'must be what stands between {% if and %}' },
+      { pointer: '/design/rows/1/condition', detail: 'must be the condition between {% if and %}' },
       {
         pointer: '/design/rows/0/blocks/0/0/text/content/0/content/0/text',
-        detail: 'its Liquid cannot be read: output "{{ contact.Firstname" not closed, line:1, col:1',
+        detail: 'has invalid Liquid: output "{{ contact.Firstname" not closed, line:1, col:1',
       },
       {
         pointer: '/design/rows/1/condition',
-        detail: 'its Liquid cannot be read: tag "{% if x" not closed, line:1, col:1',
+        detail: 'has invalid Liquid: tag "{% if x" not closed, line:1, col:1',
       },
     ])
     const unknown = await call('POST', '/designs/render', {

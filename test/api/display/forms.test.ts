@@ -378,7 +378,7 @@ suite('a link to a form', () => {
 
     const empty = await visit(url, { answers: [] })
     assert.equal(empty.status, 422)
-    assert.equal(empty.text.match(/An answer is needed here/g)?.length, asked.length)
+    assert.equal(empty.text.match(/This answer is required/g)?.length, asked.length)
     const bad = await visit(url, {
       answers: [
         [field.drinks, 'Tea'],
@@ -396,7 +396,7 @@ suite('a link to a form', () => {
       [
         'Choose from the list.',
         'Choose from the list.',
-        'This value is not within what can be accepted.',
+        'This value is not allowed.',
         'Enter a phone number.',
         'Enter an e-mail address, such as ann@example.org.',
         'This text is too long.',

@@ -299,7 +299,7 @@ suite('contacts in event lists', () => {
     for (const query of ['', `?id=${id}&hash=${hash}`, `?id=${id}&id=${id}`, '?id=']) {
       const { status, body } = await call('GET', `/targets/events${query}`)
       assert.equal(status, 400, query)
-      assert.match(body.detail, /give exactly one of id, unicity, hash/)
+      assert.match(body.detail, /specify exactly one of id, unicity and hash/)
     }
     assert.equal((await call('GET', '/targets/events?unicity=nobody@shop.test')).status, 404)
   })

@@ -232,7 +232,7 @@ suite('webhooks', () => {
     assert.deepEqual(peer.received, [])
     assert.notEqual((await read()).statistics.lastFailure, null)
     const { rows } = await context.pool.query('select failure from webhook_deliveries where webhook = $1', [webhook.id])
-    assert.deepEqual(rows, [{ failure: 'the address may not be called' }])
+    assert.deepEqual(rows, [{ failure: 'the address is not allowed' }])
   })
 })
 

@@ -338,7 +338,7 @@ suite('a directory drop place', () => {
     const { id, folder } = await makeImport()
     const early = await call('POST', `/imports/${id}/executions`)
     assert.deepEqual([early.status, early.body.type], [409, 'urn:stentor:problem:no-file'])
-    assert.match(early.body.detail, /has pulled no file yet/)
+    assert.match(early.body.detail, /has not pulled a file yet/)
     await drop(folder, 'first.csv', 'Email\nfirst@example.org\n')
     await tick()
     await drop(folder, 'second.csv', 'Email\nsecond@example.org\n')
@@ -455,7 +455,7 @@ suite('an SFTP drop place', async () => {
 
   test('refuses an invalid address and suggests a valid form', () => {
     for (const text of ['', '/srv', 'ftp://a.example/', 'sftp://a.example/', 'sftp://me@a.example/', 'file://host/x'])
-      assert.throws(() => parseDropPlaceUrl(text, undefined), /file:\/\/\/path|names who|password/)
+      assert.throws(() => parseDropPlaceUrl(text, undefined), /file:\/\/\/path|user name|password/)
     assert.deepEqual(parseDropPlaceUrl('file:///srv/a%20b', undefined), {
       kind: 'directory',
       settings: { path: '/srv/a b' },
@@ -510,7 +510,7 @@ suite("an import's report by mail", () => {
     await run(report({ sendErrorReport: true }), 'Nothing\nx\n')
     const sent = await mails()
     assert.equal(sent.length, before + 1)
-    const subject = Buffer.from('Import « Été » : en erreur').toString('base64')
-    assert.ok(sent.some((mail) => mail.includes(subject) && mail.includes('Erreur: The file')))
+    const subject = Buffer.from('Import « Été » : échec').toString('base64')
+    assert.ok(sent.some((mail) => mail.includes(subject) && mail.includes('Erreur : The file')))
   })
 })

@@ -253,7 +253,7 @@ suite('import statuses by file name', () => {
       'export.zip',
     )
     assert.deepEqual([done.created, done.blocked], [2, 1])
-    assert.deepEqual(done.warnings, ['"b.csv" has no column "Left at": the statuses there are empty.'])
+    assert.deepEqual(done.warnings, ['"b.csv" has no column "Left at", so its statuses are empty.'])
   })
 })
 
@@ -274,8 +274,8 @@ suite('import columns', () => {
     assert.deepEqual([done.state, done.created], [1, 1])
     assert.equal((await contact('a@o.example')).fields[NAME], 'Right')
     assert.deepEqual(done.warnings, [
-      'There is no column "Gone": the field "Phone" was not read.',
-      'Column 4, "New", is not mapped: it was not read.',
+      'There is no column "Gone", so the field "Phone" was not read.',
+      'Column 4, "New", is not mapped and was not read.',
     ])
   })
 
@@ -387,7 +387,11 @@ suite('refused statuses and columns', () => {
     const done = await run(await makeImport([STATUSES]), 'Email;State\nx@q.example;unsubscribed\n')
     assert.deepEqual(
       [done.state, done.created, done.error],
-      [2, 0, { type: 'status-column-missing', detail: 'The file has no column "Status", which holds the statuses.' }],
+      [
+        2,
+        0,
+        { type: 'status-column-missing', detail: 'The file has no column "Status", which contains the statuses.' },
+      ],
     )
   })
 

@@ -338,7 +338,7 @@ suite('spreadsheets that are not read', () => {
     const old = await put('people.xls', Buffer.from('x'))
     assert.deepEqual(
       [old.status, old.body.detail],
-      [415, '"people.xls" is not read: save it as an Excel workbook (.xlsx) or as CSV.'],
+      [415, '"people.xls" is not supported: save it as an Excel workbook (.xlsx) or as CSV.'],
     )
     const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
     const locked = await put('people.xlsx', compound)

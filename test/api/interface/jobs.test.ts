@@ -126,7 +126,7 @@ suite('Prefer: respond-async', () => {
     await work(id)
     const { state, error, result } = await read(id)
     assert.equal(state, 'failed')
-    assert.deepEqual(error, { type: 'not-found', detail: 'The selection holds no contact.' })
+    assert.deepEqual(error, { type: 'not-found', detail: 'The selection contains no contacts.' })
     assert.equal(result, null)
   })
 

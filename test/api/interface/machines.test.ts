@@ -105,13 +105,10 @@ suite('a lost machine', () => {
     const refused = await run('settle', GONE)
     assert.match(`${refused.status} ${refused.errors}`, /^1 stentor: .*--decision/)
     const alive = await run('settle', OTHER, '--decision', 'drop')
-    assert.match(`${alive.status} ${alive.errors}`, /^1 stentor: .*0a1b2c3e was seen at/)
+    assert.match(`${alive.status} ${alive.errors}`, /^1 stentor: .*0a1b2c3e was last seen at/)
     const settled = await run('settle', GONE, '--decision', 'drop')
     assert.equal(settled.errors, '')
-    assert.deepEqual(
-      [settled.status, settled.out],
-      [0, `Messages that are dropped: 0. The machine ${GONE} is forgotten.\n`],
-    )
+    assert.deepEqual([settled.status, settled.out], [0, `Messages dropped: 0. The machine ${GONE} was removed.\n`])
     const { rows } = await pool.query(`select operation, object_id from audit where operation = 'machines settle'`)
     assert.deepEqual(rows, [{ operation: 'machines settle', object_id: GONE }])
     await rm(dataDir, { recursive: true })

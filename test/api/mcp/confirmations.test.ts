@@ -48,12 +48,12 @@ suite('MCP confirmations', () => {
     await call('PUT', `/segments/${segment}/targets`, { body: [await stage.contact('one-more@reader.example')] })
     const grown = await callTool(client, 'send_campaign', { message, confirmation })
     assert.equal(problemOf(grown), 'confirmation-stale')
-    assert.match(grown.value.error.detail, /confirmed for 2, and would be for 3 now/)
+    assert.match(grown.value.error.detail, /confirmation was for 2, but the count is now 3/)
     const again = (await callTool(client, 'send_campaign', { message })).value.confirmation
     await call('PUT', `/actions/${message}`, { body: { description: 'another one' } })
     const changed = await callTool(client, 'send_campaign', { message, confirmation: again })
     assert.equal(problemOf(changed), 'confirmation-stale')
-    assert.match(changed.value.error.detail, /The object was changed/)
+    assert.match(changed.value.error.detail, /The object has changed/)
     assert.ok((await stage.state(message)) < 40)
   })
 

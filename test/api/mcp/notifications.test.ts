@@ -72,7 +72,7 @@ suite('MCP tools for notifications', () => {
     assert.equal(early[1].isError, true)
     const before = await shown(message)
     const [first, second] = await callTwice(client, 'send_campaign', { kind, message })
-    const [will, of] = ['activate the notification', 'contacts of its audience']
+    const [will, of] = ['activate the notification', 'contacts in its audience']
     assertPending(first, { will, count: 0, of, object: untrusted(before) })
     assert.deepEqual(second.value, {
       state: 'done',

@@ -90,7 +90,7 @@ suite('MCP tools for RCS actions', () => {
     assert.equal(value.looks.data[0].look.type, 'error', JSON.stringify(value))
     const empty = { type: 'rcsMessage', name: 'Empty' }
     const made = await callTool(client, 'draft_message', { kind, draft: empty })
-    assert.equal(made.value.state, 'a draft that is not complete')
+    assert.equal(made.value.state, 'an incomplete draft')
     const looked = await callTool(client, 'message_findings', { kind, message: made.value.id })
     assert.equal(looked.value.looks.data[0].look.type, 'error', JSON.stringify(looked.value))
     const [, refused] = await callTwice(client, 'send_campaign', { kind, message })
@@ -120,7 +120,7 @@ suite('MCP tools for RCS actions', () => {
     })
     const elsewhere = { ...args, address: '+33639980003' }
     const [toNumber, done] = await callTwice(client, 'test_message', elsewhere)
-    const will = 'send a proof to the number that was given'
+    const will = 'send a proof to the given number'
     assertPending(toNumber, { will, count: 1, of: 'numbers', object: await object() })
     assert.equal(done.value.state, 'done', JSON.stringify(done.value))
     await stage.sendRcs()
@@ -139,9 +139,9 @@ suite('MCP tools for RCS actions', () => {
     const before = await shown(message)
     const [first, second] = await callTwice(client, 'send_campaign', { kind, message })
     const will = 'validate the message for production, which sends a campaign'
-    const of = 'contacts of its audience'
+    const of = 'contacts in its audience'
     assertPending(first, { will, count: 0, of, object: untrusted(before) })
-    const state = 'validated: sent on demand, or when its time comes'
+    const state = 'validated: sent on demand or at its scheduled time'
     assert.deepEqual(second.value, {
       state: 'done',
       did: will,

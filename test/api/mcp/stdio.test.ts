@@ -25,7 +25,7 @@ suite('stentor mcp', () => {
   test('the reference client lists and calls the tools of the service', async () => {
     const client = await started(harness.own.key)
     assert.equal((await client.listTools()).tools.length, 30)
-    assert.match(client.getInstructions() ?? '', /texts of others/)
+    assert.match(client.getInstructions() ?? '', /text written by others/)
     const { id } = (await harness.call('POST', '/targets', { body: { Email: 'ada@reader.example' } })).body
     const { confirmation, state } = (await callTool(client, 'delete_object', { type: 'contact', id })).value
     assert.equal(state, 'confirmation-needed')
@@ -45,8 +45,8 @@ suite('stentor mcp', () => {
   test('a wrong or missing setting is reported in a sentence', async () => {
     const unknown = await runProgram(['mcp'], { STENTOR_URL: url, STENTOR_KEY: 'unknown' })
     assert.deepEqual([unknown.status, unknown.out], [1, ''])
-    assert.match(unknown.errors, /STENTOR_KEY: the service does not know this key\./)
+    assert.match(unknown.errors, /STENTOR_KEY: the key is unknown, revoked or expired\./)
     const missing = await runProgram(['mcp'], { STENTOR_KEY: 'unknown' })
-    assert.match(missing.errors, /STENTOR_URL is missing/)
+    assert.match(missing.errors, /STENTOR_URL is required/)
   })
 })

@@ -12,7 +12,7 @@ const writer = await connected(url, { 'x-key': await stage.makeKey(own.account, 
 const sender = await connected(url, { 'x-key': await stage.makeKey(own.account, ['read', 'send']) })
 
 const nodes = [{ id: 'end', type: 'terminal', default: true, settings: { outcome: 'welcomed' } }]
-const OF = 'paused runs that go on, and contacts for whom its tasks start runs when they fire'
+const OF = 'paused runs that continue, and contacts for which its tasks start runs'
 const shown = async (id: number) => (await call('GET', `/scripting/workflows/${id}`)).body
 
 /** A workflow with a task that starts runs for a segment of so many contacts. */
@@ -70,7 +70,7 @@ suite('MCP tools for workflows', () => {
     const fewer = await asked()
     await call('PUT', `/segments/${segment}/targets`, { body: [await stage.contact('ben-more@reader.example')] })
     const grown = await callTool(client, name, { workflow, confirmation: fewer })
-    assert.match(grown.value.error.detail, /confirmed for 1, and would be for 2 now/)
+    assert.match(grown.value.error.detail, /confirmation was for 1, but the count is now 2/)
     const late = await asked()
     clock.advance(300_000)
     assert.equal(problemOf(await callTool(client, name, { workflow, confirmation: late })), 'confirmation-expired')

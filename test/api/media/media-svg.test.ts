@@ -119,7 +119,7 @@ suite('a refused SVG', () => {
       `<svg ${NS}><style>${Array.from({ length: 12 }, (_, n) => `.l${n}{fill:url(#l${n})}`).join('')}</style><g id="l0">${DOT}</g>${bomb('<path class="#"/>').replaceAll('class="#', 'class="')}</svg>`,
       /draws more than 200000/,
     ],
-    ['that uses itself', `<svg ${NS}><g id="a"><use href="#a"/></g></svg>`, /without end/],
+    ['that uses itself', `<svg ${NS}><g id="a"><use href="#a"/></g></svg>`, /in a cycle/],
     ['nested without end', `<svg ${NS}>${'<g>'.repeat(5000)}${DOT}${'</g>'.repeat(5000)}</svg>`, /nested/],
     ['in another encoding', Buffer.from(`<svg ${NS}><title>\xe9</title></svg>`, 'latin1'), /UTF-8/],
     ['of nothing', `<svg ${NS}><script>a</script></svg>`, /empty/],
@@ -149,7 +149,7 @@ suite('a message that contains an SVG', () => {
 
   test('gets a finding at each SVG image, and none for links to one', async () => {
     const { address } = (await upload(drawing(DOT))).body
-    const message = 'An image is an SVG, which mail readers do not show: use a PNG, JPEG, GIF or WebP.'
+    const message = 'An image is an SVG, which mail clients do not show. Use a PNG, JPEG, GIF or WebP.'
     const at = (column: number) => ({ type: 'image-svg', message, part: 'html', position: { line: 1, column } })
     const image = `<img alt="" src="${address}">`
     const { state, findings } = await found(`${image}<p style="background: url('${address}')">A</p>`)

@@ -69,7 +69,7 @@ suite('mails to people', () => {
     const [mail] = await taken()
     assert.equal(mail?.to, person.email)
     assert.match(mail?.text ?? '', /198\.51\.100\.99 \(test browser\)/)
-    assert.equal(mail?.subject, 'Connexion depuis un nouveau navigateur')
+    assert.equal(mail?.subject, 'Nouvelle connexion à votre compte')
     // Of a session that has ended meanwhile there is nothing to say.
     await db.deleteFrom('sessions').where('person', '=', person.id).execute()
     await mailNewBrowserSignIn(context, payload, soon())
@@ -97,7 +97,7 @@ suite('mails to people', () => {
       mails.map(({ to }) => to),
       ['bob@people.example'],
     )
-    assert.match(mails[0]?.text ?? '', /Ada made the key "Shop", which may send/)
+    assert.match(mails[0]?.text ?? '', /Ada created the API key "Shop", which has the right to send/)
   })
 
   test('switching approvals off is mailed to the other admins, even if they are on again, and is in the audit', async () => {
@@ -123,7 +123,7 @@ suite('mails to people', () => {
     const mails = (await taken()).filter(({ to }) => /^(zoe|yan)@/.test(to))
     assert.deepEqual(
       mails.map(({ to, subject }) => [to, subject]),
-      [['yan@people.example', `Les approbations de ${own.code} sont désactivées`]],
+      [['yan@people.example', `Approbations désactivées dans ${own.code}`]],
     )
     assert.match(mails[0]?.text ?? '', /Zoe a désactivé/)
     const [, , row] = (await call('GET', '/audit?object=people-settings&limit=3')).body
@@ -134,6 +134,6 @@ suite('mails to people', () => {
     await mailApprovalsDisabled(context, byKey!, soon())
     const told = (await taken()).filter(({ to }) => /^(zoe|yan)@/.test(to))
     assert.deepEqual(told.map(({ to }) => to).sort(), ['yan@people.example', 'zoe@people.example'])
-    assert.match(told.find(({ to }) => to.startsWith('zoe'))?.text ?? '', /^A key switched approvals off/)
+    assert.match(told.find(({ to }) => to.startsWith('zoe'))?.text ?? '', /^An API key turned off approvals/)
   })
 })

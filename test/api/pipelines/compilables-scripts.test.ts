@@ -25,7 +25,7 @@ suite('compilable templates', () => {
   })
 
   test('invalid JSON, endless loops and overlong output are errors, with a position where there is one', async () => {
-    assert.match((await errorOf(template('{', { output: 'json' }))).message, /no JSON/)
+    assert.match((await errorOf(template('{', { output: 'json' }))).message, /valid JSON/)
     const endless = await errorOf(template('a\n {% for i in (1..9999999) %}xxxxxxxx{% endfor %}'))
     assert.deepEqual({ ...endless, message: '' }, { type: 'template', message: '', position: { line: 2, column: 2 } })
     const large = template('{% for i in (1..300) %}{{ arguments.who }}{% endfor %}')

@@ -86,11 +86,11 @@ suite('workflow nodes that execute compilables', () => {
     }
     assert.deepEqual(await reason(await large(1, 1001)), [
       'failed',
-      { type: 'limit', message: 'The result passes 1,000 rows', node: 'rows' },
+      { type: 'limit', message: 'The result exceeds 1,000 rows.', node: 'rows' },
     ])
     assert.deepEqual(await reason(await large(1000, 300)), [
       'failed',
-      { type: 'limit', message: 'The result passes 256 KB', node: 'rows' },
+      { type: 'limit', message: 'The result exceeds 256 KB.', node: 'rows' },
     ])
     assert.deepEqual((await through(first(await large(1, 1001))))['variables'], { rows: { t: 'x' } })
   })
@@ -291,7 +291,7 @@ suite('tasks over compilables', () => {
 
   test('a pipeline too large for an execution can start 10,001 runs', async () => {
     const id = await made(many(10_001))
-    assert.deepEqual((await execute(id)).body.value, { type: 'limit', message: 'The result passes 10,000 rows' })
+    assert.deepEqual((await execute(id)).body.value, { type: 'limit', message: 'The result exceeds 10,000 rows.' })
     const flow = await withTask(provider(id, { receiver: null }))
     const at = await fire(flow)
     await workTasks()
@@ -376,7 +376,7 @@ suite('tasks over compilables', () => {
     const at = await fire(await withTask(provider(await made(value), { receiver: null })))
     await workTasks()
     const { state, reason } = (await call('GET', at)).body
-    assert.deepEqual([state, reason], ['failed', 'The result passes 100,000 rows'])
+    assert.deepEqual([state, reason], ['failed', 'The result exceeds 100,000 rows.'])
     assert.equal((await sql`select from workflow_firing_batches`.execute(db)).rows.length, 0)
   })
 })

@@ -581,14 +581,14 @@ suite('pipeline limits', () => {
 
   test('10,001 rows are an error of type limit', async () => {
     assert.equal(((await resultOf(many(10_000))) as unknown[]).length, 10_000)
-    const expected = { type: 'limit', message: 'The result passes 10,000 rows' }
+    const expected = { type: 'limit', message: 'The result exceeds 10,000 rows.' }
     assert.deepEqual(await errorOf(many(10_001)), expected)
     assert.deepEqual(await errorOf(many(10_001, map({ n: template('1') }))), { ...expected })
   })
 
   test('a result above 5 MB is an error of type limit', async () => {
     const wide = map({ ...Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`t${n}`, 'x'.repeat(1000)])) })
-    const expected = { type: 'limit', message: 'The result passes 5 MB' }
+    const expected = { type: 'limit', message: 'The result exceeds 5 MB.' }
     assert.deepEqual(await errorOf(many(1000, wide)), expected)
     const listed = { type: 'group', aggregates: { l: { function: 'list', value: literal('x'.repeat(6000)) } } }
     assert.deepEqual(await errorOf(many(1000, listed)), expected)
@@ -654,7 +654,9 @@ suite('pipeline limits', () => {
       Array.from({ length: count }, (_, n) => n),
       ...cursors,
     )
-  const computed = { failed: { type: 'timeout', limit: 'cpu', message: 'The execution computed for more than 1 s.' } }
+  const computed = {
+    failed: { type: 'timeout', limit: 'cpu', message: 'The execution used the CPU for more than 1 s.' },
+  }
 
   test('templates of a pipeline together compute no longer than its limit', async () => {
     const long = template('{% for i in (1..5000) %}{{ i | times: 3 }}{% endfor %}')

@@ -130,7 +130,7 @@ suite('notifications', () => {
       ],
     )
     const problem = await refused(409, undefined, put(id, { versions: [versions[1]] }))
-    assert.match(problem.detail, /the master cannot be deleted/)
+    assert.match(problem.detail, /The master cannot be deleted/)
     assert.deepEqual((await get(id)).versions, versions)
     await refused(400, '/versions', put(id, { versions: [{ ...versions[0], master: false }, versions[1]] }))
     const marked = await put(id, { versions: [{ ...versions[1], master: true }] })

@@ -438,19 +438,19 @@ suite('the doctor of RCS profiles', () => {
     await make({ provider: { ...google, clientToken: null } }, { key: other.key })
     await make({ provider: { type: 'google-rbm' } }, { key: other.key })
     const flaws = [
-      ['RIVL002 RCS profile', false, 'has no client token: its webhook refuses everything'],
+      ['RIVL002 RCS profile', false, 'has no client token, so its webhook rejects every request'],
       ['RIVL002 RCS profile', false, 'has no credentials'],
     ]
-    const good = `credentials ${fingerprint} are in order`
+    const good = `credentials ${fingerprint} are set`
     assert.deepEqual(await seen(false), [['ACME001 RCS profile', true, good], ...flaws])
     assert.equal(calls, 0)
-    assert.deepEqual(await seen(true), [['ACME001 RCS profile', true, `${good}, and its provider answers`], ...flaws])
+    assert.deepEqual(await seen(true), [['ACME001 RCS profile', true, `${good}, and its provider responds`], ...flaws])
     assert.equal(calls, 2)
     peer.close()
     await once(peer, 'close')
     assert.deepEqual(await seen(true), [['ACME001 RCS profile', false, `${baseUrl}: the connection failed`], ...flaws])
     await sql`update rcs_profiles set credentials = '\\x00' where credentials is not null`.execute(db)
-    const closed = [false, 'has secrets that the master key does not open']
+    const closed = [false, 'has secrets that the master key cannot decrypt']
     assert.deepEqual(await seen(false), [
       ['ACME001 RCS profile', ...closed],
       ['RIVL002 RCS profile', ...closed],
@@ -517,7 +517,7 @@ suite('RCS capabilities of phones', () => {
     answers.set(PHONE, { result: 'unknown', reason: 'no answer within 10000 ms' })
     const { status, body, headers } = await get(`${url}?phone=${PHONE}`)
     assert.deepEqual([status, headers['retry-after']], [503, '30'])
-    assert.equal(body.detail, 'The provider does not answer: no answer within 10000 ms.')
+    assert.equal(body.detail, 'The provider does not respond: no answer within 10000 ms.')
     const bare = await make({ provider: { type: 'google-rbm' } })
     assert.equal((await get(`${PATH}/${bare.id}/capabilities?phone=${PHONE}`)).status, 409)
     for (const query of ['', '?phone=', '?phone=12', '?phone=hello', '?phone=%2B33123', '?phone=1&phone=2'])

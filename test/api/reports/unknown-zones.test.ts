@@ -30,8 +30,8 @@ suite('a time zone whose name the database does not know', () => {
       {
         subject: 'time zone Europe/Kyiv',
         ok: true,
-        seen: `${own.code}: the database does not know it, and uses Europe/Kiev`,
-        advice: 'Update the time zones of PostgreSQL, or set timeZone in the contact settings of the accounts.',
+        seen: `${own.code}: unknown to the database, which uses Europe/Kiev instead`,
+        advice: 'Update the time zone data of PostgreSQL, or set timeZone in the contact settings of the accounts.',
       },
     ])
     const { rows } = await pool.query('select known_zone($1) as name', [['Europe/Kyiv', 'Europe/Kiev']])
@@ -73,6 +73,6 @@ suite('a time zone whose name the database does not know', () => {
     const criteria = { type: 'creationDate', operator: 'anniversary', value: { from: 0, to: 1 } }
     const { body: segment } = await call('POST', '/segments', { body: { type: 'dynamic', name: 'Days', criteria } })
     const { status, body } = await call('GET', `/segments/${segment.id}/targets`)
-    assert.deepEqual([status, body.detail?.split(':')[0]], [503, 'The database has no rules for the time zone'])
+    assert.deepEqual([status, body.detail?.split(':')[0]], [503, 'The database does not know the time zone'])
   })
 })

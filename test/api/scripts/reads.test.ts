@@ -71,7 +71,7 @@ describe('targets.get', () => {
     for (const who of ['', '"me"', '{ type: "id" }', '[]', '{ type: "unicity", value: "a" }'])
       assert.equal(
         await value(`try { await targets.get(${who}) } catch (error) { return error.message }`),
-        'This is no identification of a contact.',
+        'This is not an identification of a contact.',
         who,
       )
   })
@@ -154,14 +154,14 @@ describe('events.list', () => {
   test('bad arguments throw errors that name the rule', async () => {
     const id = await stage.contact(address())
     const faults: [string, RegExp][] = [
-      [`${byId(id)}, { types: ["click"] }`, /^The types of events.list are a list of any of action.execution, /],
+      [`${byId(id)}, { types: ["click"] }`, /^The types of events.list must be a list of action.execution, /],
       [`${byId(id)}, { types: "custom" }`, /^The types of events.list/],
-      [`${byId(id)}, { limit: 101 }`, /^The limit of events.list is 1 to 100\.$/],
+      [`${byId(id)}, { limit: 101 }`, /^The limit of events.list must be from 1 to 100\.$/],
       [`${byId(id)}, { limit: 0 }`, /^The limit/],
-      [`${byId(id)}, { start: "soon" }`, /^The start of events.list is an ISO 8601 date/],
-      [`${byId(id)}, { start: 2, end: 1 }`, /^The end of events.list is before its start\.$/],
-      [`${byId(id)}, 3`, /^events.list is given/],
-      ['', /^This is no identification of a contact\.$/],
+      [`${byId(id)}, { start: "soon" }`, /^The start of events.list must be an ISO 8601 date/],
+      [`${byId(id)}, { start: 2, end: 1 }`, /^The end of events.list must not be before its start\.$/],
+      [`${byId(id)}, 3`, /^events.list takes/],
+      ['', /^This is not an identification of a contact\.$/],
     ]
     for (const [args, message] of faults) assert.match((await error(`return events.list(${args})`)).message, message)
   })
@@ -181,11 +181,11 @@ describe('compilables.execute', () => {
   test('is refused at depth 5, and passes on the errors of the compilable', async () => {
     const of = async (args: string, compilables = 0) =>
       (await error(`return compilables.execute(${args})`, { compilables })).message
-    assert.equal(await of('"top"', 5), 'Compilables execute each other 5 deep at most.')
+    assert.equal(await of('"top"', 5), 'Compilables can execute each other at most 5 levels deep.')
     assert.equal(await of('"gone"'), 'There is no compilable gone.')
     assert.equal(await of('"broken"'), 'The rows are too many.')
     assert.equal(await of('7'), 'There is no such compilable.')
-    assert.equal(await of('"top", [1]'), 'The arguments of compilables.execute are an object.')
+    assert.equal(await of('"top", [1]'), 'The arguments of compilables.execute must be an object.')
   })
 
   test('an unknown compilable throws in the script', async () => {
@@ -222,7 +222,7 @@ describe('http.fetch', () => {
       `for (let n = 0; n < ${count}; n++) await http.fetch("http://${peer}/n" + n); return "done"`
     assert.equal(await value(body(10), { http }), 'done')
     const { type, message } = await error(body(11), { http })
-    assert.deepEqual([type, message], ['capability', 'A run calls http.fetch at most 10 times.'])
+    assert.deepEqual([type, message], ['capability', 'A run can call http.fetch at most 10 times.'])
     assert.equal(calls.length, 20)
   })
 

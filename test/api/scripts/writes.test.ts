@@ -333,7 +333,7 @@ describe('all writes of a script run', () => {
       answers.map((one) => (one.type === 'refused' ? [one.call, one.name, one.problem.detail] : one)),
       [
         { type: 'applied', events: [] },
-        [3, 'events.publish', 'The name of an event has 1 to 128 letters, digits or "_.:-".'],
+        [3, 'events.publish', 'The name of an event must have 1 to 128 letters, digits or "_.:-".'],
         { type: 'applied', events: [] },
       ],
     )
@@ -343,7 +343,7 @@ describe('all writes of a script run', () => {
   test('more than 100 calls are an error of type capability and write nothing', async () => {
     const id = await stage.contact(address())
     const { type, message } = await error(`for (let n = 0; n < 101; n++) targets.update(${byId(id)}, { Points: n })`)
-    assert.deepEqual([type, message], ['capability', 'A run calls at most 100 functions.'])
+    assert.deepEqual([type, message], ['capability', 'A run can call at most 100 functions.'])
     assert.equal(await pointsOf(id), null)
     await value(`for (let n = 0; n < 100; n++) targets.update(${byId(id)}, { Points: n })`)
     assert.equal(await pointsOf(id), 99)

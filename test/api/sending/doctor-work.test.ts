@@ -30,10 +30,10 @@ suite('doctor on the work of an installation', () => {
     assert.deepEqual(
       (await work()).map(({ subject, ok, seen }) => [subject, ok, seen]),
       [
-        ['sending', true, '0 senders are at work; nothing is overdue'],
-        ['receiving', true, 'not tried: no service runs here'],
+        ['sending', true, '0 senders are running; nothing is overdue'],
+        ['receiving', true, 'not checked: no service is running here'],
         ['held', true, 'nothing'],
-        ['growing', true, 'nothing'],
+        ['backlog', true, 'nothing'],
       ],
     )
   })
@@ -42,13 +42,13 @@ suite('doctor on the work of an installation', () => {
     const contacts = await Promise.all([1, 2, 3, 4].map((n) => contact(`doctor${n}@work.example`)))
     await planned(await segment(contacts), 3)
     clock.advance(9 * MINUTE_MS)
-    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are at work; nothing is overdue']])
+    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are running; nothing is overdue']])
     clock.advance(2 * MINUTE_MS)
     const [[ok, seen]] = (await saidOf('sending')) as [[boolean, string]]
     assert.equal(ok, false)
-    assert.match(seen, /^0 senders are at work; messages that are due and were not tried: \d, the oldest for 11 min$/)
+    assert.match(seen, /^0 senders are running; due messages not attempted: \d, the oldest for 11 min$/)
     await sendDue()
-    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are at work; nothing is overdue']])
+    assert.deepEqual(await saidOf('sending'), [[true, '0 senders are running; nothing is overdue']])
   })
 
   test('says nothing of messages that a pause or a pace lets wait', async () => {
@@ -72,9 +72,7 @@ suite('doctor on the work of an installation', () => {
        select account, lane, channel, 'campaign', version, 1, 'a@b.example', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(),
          now(), 'held', now(), now(), now(), now(), id from sendings order by id desc limit 1`,
     )
-    assert.deepEqual(await saidOf('held'), [
-      [false, `messages of ${own.code} of which it is not known whether they left: 1`],
-    ])
+    assert.deepEqual(await saidOf('held'), [[false, `messages with an unknown outcome in ${own.code}: 1`]])
     await pool.query(`delete from messages where state = 'held'`)
     await sendDue()
   })
@@ -92,10 +90,10 @@ suite('doctor on the work of an installation', () => {
     await writeFile(hit, 'x'.repeat(2000))
     await utimes(hit, late, late)
     t.after(() => rm(hit))
-    assert.deepEqual(await saidOf('growing'), [
-      [false, 'events that wait for webhooks, workflows or other consumers: 1, the oldest for 11 min'],
-      [false, 'jobs that wait: 1, the oldest for 11 min'],
-      [false, 'hits and mails that wait on the disk: 2 KiB'],
+    assert.deepEqual(await saidOf('backlog'), [
+      [false, 'events waiting for webhooks, workflows or other consumers: 1, the oldest for 11 min'],
+      [false, 'jobs waiting: 1, the oldest for 11 min'],
+      [false, 'hits and emails waiting on disk: 2 KiB'],
     ])
   })
 })
@@ -115,12 +113,12 @@ test('doctor asks the listener of mails for its greeting where a service runs', 
     return [ok, seen.replaceAll(String(port), 'PORT')]
   }
   const greets = await listenerOf(t, '220 mail.example ESMTP\r\n')
-  assert.deepEqual(await receiving(greets), [true, 'mails are taken at 127.0.0.1:PORT'])
+  assert.deepEqual(await receiving(greets), [true, 'the listener accepts email at 127.0.0.1:PORT'])
   const refuses = await listenerOf(t, '421 busy\r\n')
-  assert.deepEqual(await receiving(refuses), [false, 'the listener says 421 busy at 127.0.0.1:PORT'])
+  assert.deepEqual(await receiving(refuses), [false, 'the listener responds "421 busy" at 127.0.0.1:PORT'])
   const silent = await listenerOf(t, '')
-  assert.deepEqual(await receiving(silent), [false, 'no listener answers at 127.0.0.1:PORT'])
-  assert.deepEqual(await receiving(0), [true, 'not tried: the listener has any free port'])
+  assert.deepEqual(await receiving(silent), [false, 'no listener responds at 127.0.0.1:PORT'])
+  assert.deepEqual(await receiving(0), [true, 'not checked: the listener uses any free port'])
 })
 
 suite('doctor on the disk of next week', () => {
@@ -135,17 +133,17 @@ suite('doctor on the disk of next week', () => {
     }
     assert.deepEqual(said(at(0, 100), at(5, 50)), [
       false,
-      '50.0 GiB were taken in the last 5 days: at that rate it lasts 5 days',
+      '50.0 GiB used in the last 5 days; at that rate, it is full in 5 days',
     ])
     assert.deepEqual(said(at(0, 100), at(1, 87)), [
       false,
-      '13.0 GiB were taken in the last 1 day: at that rate it lasts 6 days',
+      '13.0 GiB used in the last day; at that rate, it is full in 6 days',
     ])
     assert.deepEqual(said(at(0, 100), at(7, 90)), [
       true,
-      '10.0 GiB were taken in the last 7 days: at that rate it lasts 63 days',
+      '10.0 GiB used in the last 7 days; at that rate, it is full in 63 days',
     ])
-    assert.deepEqual(said(at(0, 100), at(3, 110)), [true, 'nothing was taken in the last 3 days'])
+    assert.deepEqual(said(at(0, 100), at(3, 110)), [true, 'nothing used in the last 3 days'])
   })
 
   test('keeps one sample a day and machine, for a week', async () => {
@@ -161,7 +159,7 @@ suite('doctor on the disk of next week', () => {
     )
     const [finding] = await checkDiskForecast(config, db, day(10))
     assert.equal(finding?.ok, false)
-    assert.match(finding?.seen ?? '', /were taken in the last 7 days: at that rate it lasts 0 days$/)
+    assert.match(finding?.seen ?? '', /used in the last 7 days; at that rate, it is full in 0 days$/)
     assert.deepEqual(await checkDiskForecast(config, db, day(30)), [])
   })
 })

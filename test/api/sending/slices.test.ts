@@ -217,7 +217,7 @@ suite('messages that do not leave with their slice', () => {
     const name = createSenderName()
     const [first, ...others] = await claimAll(name)
     await recordOutcomes(db, { id: name }, byId([first!]), [accepted(first!, campaign.addresses[0]!)])
-    const release = { notBefore: clock.now(), reply: 'the sender ends' }
+    const release = { notBefore: clock.now(), reply: 'the sender is stopping' }
     await releaseMessages(
       db,
       name,
@@ -247,7 +247,7 @@ suite('concurrent work on a slice', () => {
       'select from message_slices where sending in (select id from sendings where source = $1) for update',
       [campaign.action],
     )
-    const release = { notBefore: clock.now(), reply: 'the sender ends' }
+    const release = { notBefore: clock.now(), reply: 'the sender is stopping' }
     const released = releaseMessages(
       db,
       name,

@@ -348,7 +348,10 @@ suite('webtask imports', () => {
       'error recursion /scripting/imports/1/value',
     ])
     const [, { message }] = answer.body.flaws
-    assert.equal(message, `Webtasks import each other: ${[one, three, two, one].map(({ id }) => id).join(' > ')}.`)
+    assert.equal(
+      message,
+      `Webtasks import each other in a cycle: ${[one, three, two, one].map(({ id }) => id).join(' > ')}.`,
+    )
   })
 
   test('an export that others import, even indirectly, cannot be removed', async () => {

@@ -262,7 +262,7 @@ suite('writes of workflow script nodes', () => {
       select reason from workflow_runs where workflow = ${workflow} and status = 'failed'`.execute(db)
     assert.deepEqual(
       rows.map(({ reason }) => reason),
-      ['write: Call 1, events.publish: More than 10 workflows followed from each other.'],
+      ['write: Call 1, events.publish: More than 10 workflows triggered each other.'],
     )
   })
 

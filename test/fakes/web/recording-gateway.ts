@@ -103,7 +103,7 @@ export function createRecordingGateway(name = 'recording', channel: GatewayChann
       let taken = 0
       if (gateway.down !== undefined) return { taken, stop: { why: 'down', detail: gateway.down, retryAfterMs: 1000 } }
       for (const message of batch) {
-        if (signal?.aborted) return { taken, stop: { why: 'aborted', detail: 'the sender stops' } }
+        if (signal?.aborted) return { taken, stop: { why: 'aborted', detail: 'the sender is stopping' } }
         taken++
         const { id } = message
         const wish = wishFor(addressOf(message))

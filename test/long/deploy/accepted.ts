@@ -13,5 +13,5 @@ export function rolesOf(words: readonly string[]): ProcessRole[] {
 export async function assertAccepted(words: readonly string[]): Promise<void> {
   const { status, errors } = await runProgram(words, { STENTOR_DATA_DIR: `${ROOT}package.json/data` })
   assert.equal(status, 1)
-  assert.match(errors, /^stentor: STENTOR_DATA_DIR: .* cannot be made/m, `${words.join(' ')}: ${errors}`)
+  assert.match(errors, /^stentor: STENTOR_DATA_DIR: .* cannot be created/m, `${words.join(' ')}: ${errors}`)
 }

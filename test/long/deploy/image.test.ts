@@ -56,7 +56,7 @@ test(STEPS, async (t) => {
   }
   const [check = '', ...checkWords] = here(execForm(allOf(image, 'HEALTHCHECK')[0] ?? '') ?? [])
   const health = () => spawnSync(check, checkWords, { env, ...account, encoding: 'utf8' })
-  assert.deepEqual([health().status, health().stdout], [1, 'no answer: fetch failed\n'])
+  assert.deepEqual([health().status, health().stdout], [1, 'no response: fetch failed\n'])
 
   const entry = [...execForm(allOf(image, 'ENTRYPOINT')[0] ?? '')!, ...execForm(allOf(image, 'CMD')[0] ?? '')!]
   const [program = '', ...words] = here(entry)
@@ -71,7 +71,7 @@ test(STEPS, async (t) => {
   assert.equal(health().stdout, '{"status":"ready","checks":{"database":"ok"}}\n')
   const page = await fetch(`http://127.0.0.1:${port}/console/`, { headers: { accept: 'text/html' } })
   assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
-  assert.match(output, /Account DEMO001, key/)
+  assert.match(output, /Account DEMO001, API key/)
 
   service.kill('SIGTERM')
   // A service that does not stop in time says so by its status.

@@ -48,7 +48,7 @@ async function started(t: TestContext, name: string, settings: Settings): Promis
     const service = await prepareEmbedded(t, settings)
     await service.start()
     // Senders connect after the service is ready, and the guide counts them.
-    await eventually(async () => (await service.run('doctor')).includes('1 sender is at work'), t.signal)
+    await eventually(async () => (await service.run('doctor')).includes('1 sender is running'), t.signal)
     return [service, settings]
   }
   const service = await prepareService(t, settings)

@@ -151,7 +151,7 @@ async function record({ journal, messages, waiting }: Batch, times: number): Pro
 async function end({ batches }: Living, batch: Batch, times: number): Promise<void> {
   const { journal, messages, untouched } = batch
   batches.delete(batch)
-  const release = { notBefore: clock.now(), reply: 'the sender ends' }
+  const release = { notBefore: clock.now(), reply: 'the sender is stopping' }
   await Promise.all([record(batch, times), releaseMessages(db, journal.name, [...untouched], release)])
   await endMessageSlices(
     db,

@@ -140,7 +140,7 @@ suite('a backup', () => {
       for (; writing.on; written++) await make(`more-${written}@shop.example`)
     })()
     const backup = join(root, 'backup')
-    assert.match(await done('first', 'backup', '--to', backup), /Backup of \d+ rows and \d+ files made/)
+    assert.match(await done('first', 'backup', '--to', backup), /Backed up \d+ rows and \d+ files to /)
     writing.on = false
     await writer
     const before = await shown(first, ann, sent!.id)
@@ -152,12 +152,12 @@ suite('a backup', () => {
     const full = await run('first', ['restore', '--from', backup])
     assert.match(
       full.errors,
-      /^stentor: \S+ is not empty: set STENTOR_DATA_DIR to a new directory; a restore overwrites nothing\.\n$/,
+      /^stentor: \S+ is not empty, and a restore does not overwrite data\. Set STENTOR_DATA_DIR to a new directory\.\n$/,
     )
     await first.end('SIGTERM')
     await closeSink()
 
-    assert.match(await done('second', 'restore', '--from', backup), /Restored from .*is held/s)
+    assert.match(await done('second', 'restore', '--from', backup), /Restored from .*are held/s)
     await openSink()
     const second = await start('second')
     assert.deepEqual(await shown(second, ann, sent!.id), before)
@@ -196,16 +196,16 @@ suite('a backup', () => {
 
   test('without secrets it has no master key and says so, and an incomplete backup is refused', async () => {
     const backup = join(root, 'without')
-    assert.match(await done('first', 'backup', '--to', backup, '--without-secrets'), /master key is not in it/)
+    assert.match(await done('first', 'backup', '--to', backup, '--without-secrets'), /does not contain the master key/)
     assert.equal((await readdir(backup)).includes('master.key'), false)
-    assert.match(await done('keyless', 'restore', '--from', backup), /holds no master key: put it into/)
+    assert.match(await done('keyless', 'restore', '--from', backup), /does not contain the master key\. Copy it to/)
     assert.match((await run('keyless', ['start'])).errors, /^stentor: The master key is missing/)
     assert.match(
       (await run('first', ['backup', '--to', backup])).errors,
-      /^stentor: \S+ is not empty: name a directory that is new\.\n$/,
+      /^stentor: \S+ is not empty\. Choose a new directory\.\n$/,
     )
     await rm(join(backup, 'backup.json'))
-    assert.match((await run('other', ['restore', '--from', backup])).errors, /^stentor: \S+ is no whole backup/)
+    assert.match((await run('other', ['restore', '--from', backup])).errors, /^stentor: \S+ is not a complete backup/)
     assert.match(
       (await run('other', ['restore', '--from', backup, '--outbox', 'perhaps'])).errors,
       /^stentor: --outbox must be hold or send\.\n$/,
@@ -218,7 +218,7 @@ suite('a backup', () => {
     await writeFile(join(root, 'cut', 'restoring'), '')
     assert.match(
       (await run('cut', ['start'])).errors,
-      /^stentor: A restore into \S+ did not end: delete that directory/,
+      /^stentor: A restore into \S+ did not finish\. Delete that directory/,
     )
   })
 
@@ -253,6 +253,6 @@ test('stentor psql prints the address of the embedded database or runs psql on i
   )
   assert.equal(ran.status, 3)
   const none = await run('first', ['psql'], { PATH: bin.replace('bin', 'none') })
-  assert.match(none.out, /There is no psql on this machine.*\npostgres:/)
+  assert.match(none.out, /psql is not installed on this machine.*\npostgres:/)
   await service.end('SIGTERM')
 })

@@ -61,7 +61,7 @@ suite('stentor, as npm link installs it from a folder with a space, é, # and %'
     const { status, errors } = await stentor('people', 'in vite')
     assert.deepEqual(
       [status, errors.split('?')[0]],
-      [1, 'stentor: There is no "people in vite". Did you mean "people invite"'],
+      [1, 'stentor: There is no command "people in vite". Did you mean "people invite"'],
     )
   })
 
@@ -102,7 +102,7 @@ suite('stentor, as npm link installs it from a folder with a space, é, # and %'
     assert.deepEqual([status, out], [1, ''])
     assert.equal(
       errors,
-      `stentor: its own Node.js is not installed: run "npm run console" in ${checkout}, then run this again.\n`,
+      `stentor: Node.js is not installed in ${checkout}. Run "npm run console" there and try again.\n`,
     )
   })
 })

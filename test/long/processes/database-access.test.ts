@@ -52,7 +52,7 @@ suite('privileges of the account of the database', () => {
   test('on a schema alone are named with the statements to run, by doctor and a start, before anything is made', async () => {
     const url = server.address('scoped', 'Scoped%20data')
     const lacking =
-      'The account scoped lacks privileges in the database Scoped data: as its owner, run ' +
+      'The account scoped lacks privileges in the database Scoped data. As its owner, run ' +
       'grant create, temporary on database "Scoped data" to scoped; grant usage, create on schema public to scoped;'
     const [doctor, start] = [await run('doctor', url), await run('start', url)]
     assert.deepEqual([doctor.status, start.status], [1, 1])
@@ -143,7 +143,7 @@ suite('TLS to the database', () => {
     assert.equal(failed.status, 1)
     assert.match(
       failed.errors,
-      /^stentor: STENTOR_DATABASE_URL: the certificate of the database at \S+ is not accepted [^\n]+\n$/,
+      /^stentor: STENTOR_DATABASE_URL: the certificate of the database at \S+ is not trusted [^\n]+\n$/,
     )
     const url = server.address('owner', 'owned', `sslmode=require&sslrootcert=${known}`)
     const { status, errors } = await run('start', url)

@@ -154,7 +154,7 @@ describe('embedded PostgreSQL: a folder that others cannot enter', () => {
     await writeFile(join(moved, 'location'), '/var/lib/stentor/gone\n')
     await assert.rejects(
       startEmbeddedPostgres({ directory: moved, log: () => undefined }),
-      /was kept in .*gone, which is gone/,
+      /was stored in .*gone, which no longer exists/,
     )
     await rm(moved, { recursive: true })
   })
@@ -216,7 +216,7 @@ describe('embedded PostgreSQL: signals and crashes', () => {
     await pool.query('select 1')
     const said: string[] = []
     const server = await start(context, (line) => said.push(line))
-    assert.match(said[0] ?? '', new RegExp(`still there \\(process ${orphan?.pid}\\)`))
+    assert.match(said[0] ?? '', new RegExp(`still running \\(process ${orphan?.pid}\\)`))
     assert.equal(await ask(server.url, 'select 1'), 1)
     await server.stop()
   })

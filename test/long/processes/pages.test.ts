@@ -212,8 +212,8 @@ suite('recipient pages in a browser', async () => {
 
   const form = await makeForm(show)
   for (const [culture, lang, heading, fault, done] of [
-    ['de-DE', 'en', 'Tell us about you', 'An answer is needed here.', 'Thank you, we noted it all.'],
-    ['fr-FR', 'fr', 'Parlez-nous de vous', 'Une réponse est nécessaire ici.', 'Merci, tout est noté.'],
+    ['de-DE', 'en', 'Tell us about you', 'This answer is required.', 'Thank you, we noted it all.'],
+    ['fr-FR', 'fr', 'Parlez-nous de vous', 'Cette réponse est obligatoire.', 'Merci, tout est noté.'],
   ] as const) {
     test(`a form is answered by keyboard, without scripts, on any screen (${lang})`, async () => {
       const { contact, address } = await send(culture, `<a href="${form.id}" linktype="Form">x</a>`)

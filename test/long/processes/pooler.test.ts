@@ -25,7 +25,7 @@ suite('database behind a pooler that shares sessions', { skip: NO_POOLER }, () =
       })
       const settings = { STENTOR_DATA_DIR: dataDir, STENTOR_DATABASE_URL: pooler.url, STENTOR_LOG_LEVEL: 'silent' }
       const sentence =
-        'STENTOR_DATABASE_URL leads to a pooler that shares sessions among its clients: set its pool_mode to session'
+        'STENTOR_DATABASE_URL points to a pooler that shares sessions among its clients. Set its pool_mode to session'
       const start = await startProgram(['start'], settings).ended
       assert.equal(start.status, 1)
       assert.match(start.errors, new RegExp(`^stentor: ${sentence}.*\\n$`))

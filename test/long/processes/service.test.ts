@@ -90,7 +90,7 @@ suite('service program', () => {
     assert.equal(health.status, 0, health.out)
     assert.match(
       health.out,
-      /^ok {3}DEMO001 application Open: anybody attaches a device .*registration\.proof is none/m,
+      /^ok {3}DEMO001 application Open: registration\.proof is none: anyone can register a device/m,
     )
     assert.doesNotMatch(health.out, /Proven/)
     const second = await run(['start'], environment)
@@ -99,7 +99,7 @@ suite('service program', () => {
     const { status, out } = await first.ended
     // A service that does not stop in time says so by its status.
     assert.equal(status, 0)
-    assert.match(out, /Account DEMO001, key \(shown this once\): a-key-for-the-tests/)
+    assert.match(out, /Account DEMO001, API key \(shown only once\): a-key-for-the-tests/)
     const third = await start(environment)
     const { body } = await get(port, '/categories')
     assert.ok((body as { name: string }[]).some(({ name }) => name === 'Kept'))
@@ -156,7 +156,7 @@ suite('service program', () => {
       return out
     }
     await say('accounts create ACME001 --name Acme')
-    assert.match(await say('accounts limit ACME001 --rate 5 --burst 9'), /Set/)
+    assert.match(await say('accounts limit ACME001 --rate 5 --burst 9'), /Limit set/)
     assert.match(await say('accounts list'), /ACME001 +Acme +5 +9/)
     const key = (await say('keys create --account ACME001 --name shop --rights read,send')).trim().split('\n').at(-1)!
     const keys = await say('keys list --account ACME001')
@@ -177,13 +177,13 @@ suite('service program', () => {
     assert.deepEqual([wrong.status, wrong.errors], [1, 'stentor: There is no account NONE999.\n'])
     for (const date of ['soon', '0000-06-01', '9999-12-31T23:59:59-01:00', '253402300800000']) {
       const expires = await run(['keys', 'create', '--account', 'ACME001', '--expires', date], environment)
-      assert.match(expires.errors, /--expires must be a date such as 2027-01-31, in the years 0001 to 9999\.\n/, date)
+      assert.match(expires.errors, /--expires must be a date such as 2027-01-31, from year 0001 to 9999\.\n/, date)
       assert.ok(expires.status !== 0 && expires.out === '', date)
     }
     for (const day of ['0000-06-01', '2027-02-30', '2027-3-1']) {
       const warm = ['domains', 'warm-up', 'mail.shop.example', '--account', 'ACME001', '--from', day]
       const { status, errors } = await run(warm, environment)
-      assert.ok(status !== 0 && errors.includes(`"${day}" is no day such as 2027-03-01.`), errors)
+      assert.ok(status !== 0 && errors.includes(`"${day}" is not a date such as 2027-03-01.`), errors)
     }
     await database.drop()
   })

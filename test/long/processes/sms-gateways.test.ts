@@ -55,7 +55,7 @@ suite('SMS gateways on the command line', () => {
       assert.ok(!`${list}${JSON.stringify(rows)}`.includes(secret), secret)
 
     const { out: seen } = await run('doctor')
-    assert.match(seen, /ok {3}gateway smpp-fr: 127\.0\.0\.1:\d+ lets us bind as shop: transceiver, without TLS/)
+    assert.match(seen, /ok {3}gateway smpp-fr: 127\.0\.0\.1:\d+ accepts binds as shop: transceiver, without TLS/)
     assert.match(seen, /ok {3}gateway http-fr: 127\.0\.0\.1:\d+ can be reached/)
     assert.deepEqual([smsc.submitted, smsc.faults, peer.requests], [[], [], []])
   })
@@ -85,7 +85,7 @@ suite('SMS gateways on the command line', () => {
       [['--kind', 'sms-http', '--file', join(directory, 'none.json')], /ENOENT/],
       [
         ['--kind', 'sms-http', '--file', await describeGateway({ ...sound, secrets: { key: 7 } })],
-        /every secret must be a text/,
+        /every secret must be a string/,
       ],
     ]
     for (const [args, reason] of wrong) {

@@ -57,13 +57,13 @@ suite('start errors', () => {
       ...Object.entries(roles).map(([name, role]) =>
         refused(
           { [`STENTOR_${name}`]: String(port) },
-          new RegExp(`^stentor: STENTOR_${name}: the port ${port} of 127.0.0.1 is in use`),
+          new RegExp(`^stentor: STENTOR_${name}: port ${port} of 127.0.0.1 is in use`),
           `start --role ${role}`,
         ),
       ),
       refused(
         { STENTOR_HTTP_HOST: '192.0.2.1', STENTOR_HTTP_PORT: '8080' },
-        /^stentor: STENTOR_HTTP_HOST: 192\.0\.2\.1 is no address of this machine/,
+        /^stentor: STENTOR_HTTP_HOST: 192\.0\.2\.1 is not an address of this machine/,
         LISTENING,
       ),
     ])
@@ -81,7 +81,7 @@ suite('start errors', () => {
       STENTOR_GATEWAYS_FILE: join(root, 'none.json'),
     }
     const faults = [
-      /STENTOR_MASTER_KEY must hold/,
+      /STENTOR_MASTER_KEY must contain/,
       /STENTOR_GATEWAYS_FILE: /,
       /STENTOR_SMTP_IN_CERTIFICATE and/,
       /STENTOR_ROBOTS_DIR: /,
@@ -106,7 +106,7 @@ suite('start errors', () => {
       ...tries.map(({ directory, words }) =>
         refused(
           { STENTOR_DATA_DIR: directory },
-          /^stentor: STENTOR_DATA_DIR: \/\S+ cannot be made, read or written/,
+          /^stentor: STENTOR_DATA_DIR: \/\S+ cannot be created, read or written/,
           words,
         ),
       ),
@@ -126,7 +126,7 @@ suite('start errors', () => {
         /^stentor: STENTOR_DATABASE_URL: the database at nowhere\.invalid:\d+ cannot be reached \((ENOTFOUND|EAI_AGAIN)\)\.$/m,
       ),
       refused(of({ password: 'wrong' }), /^stentor: STENTOR_DATABASE_URL: the password is wrong/),
-      refused(of({ pathname: '/none' }), /^stentor: STENTOR_DATABASE_URL: there is no such database/),
+      refused(of({ pathname: '/none' }), /^stentor: STENTOR_DATABASE_URL: the database does not exist/),
       refused(
         { STENTOR_DATABASE_URL: 'postgres://a:secret-word@[' },
         /^stentor: STENTOR_DATABASE_URL: its value must be an address such as postgres:/,
@@ -136,14 +136,14 @@ suite('start errors', () => {
 
   test('name the way out when the database is of a newer program or another PostgreSQL version', async () => {
     await database.pool.query(`insert into migrations (name, checksum) values ('9999-later.sql', '')`)
-    await refused({}, /^stentor: The database has the migration 9999-later\.sql, .*: upgrade the program/)
+    await refused({}, /^stentor: The database has the migration 9999-later\.sql, .*. Upgrade Stentor/)
     await database.pool.query(`delete from migrations where name like '9999%'`)
     const cluster = join(root, 'older', 'postgres', 'cluster')
     await mkdir(cluster, { recursive: true })
     await writeFile(join(cluster, 'PG_VERSION'), '16\n')
     await refused(
       { STENTOR_DATA_DIR: join(root, 'older'), STENTOR_DATABASE_URL: '' },
-      /^stentor: The database in \S+ was made by PostgreSQL 16, .*STENTOR_DATA_DIR/,
+      /^stentor: The database in \S+ was created by PostgreSQL 16, .*STENTOR_DATA_DIR/,
     )
   })
 
@@ -152,7 +152,7 @@ suite('start errors', () => {
     const broken = async (text: string, nth: number) => {
       const file = join(root, `gateways${nth}.json`)
       await writeFile(file, text)
-      const expected = /^stentor: STENTOR_GATEWAYS_FILE: \S+ must hold a JSON array of gateways\.$/m
+      const expected = /^stentor: STENTOR_GATEWAYS_FILE: \S+ must contain a JSON array of gateways\.$/m
       await refused({ STENTOR_GATEWAYS_FILE: file }, expected, 'start --role sender')
     }
     const pair = { STENTOR_SMTP_IN_CERTIFICATE: join(root, 'none.pem'), STENTOR_SMTP_IN_KEY: join(root, 'none.key') }
@@ -212,7 +212,7 @@ suite('the master key', () => {
     assert.match((await doctor(data))!, /^ok/)
     const [file, aside] = [join(root, 'keyed', 'master.key'), join(root, 'master.key')]
     await rename(file, aside)
-    const missing = /The master key is missing: .*Put that file back, or set STENTOR_MASTER_KEY to the key/
+    const missing = /The master key is missing\. .*Restore that file, or set STENTOR_MASTER_KEY to the key/
     await refused(data, missing)
     await Promise.all([
       refused(data, missing, 'gateways add --kind smtp --url smtp://relay.example.com'),
@@ -220,11 +220,14 @@ suite('the master key', () => {
       refused(data, missing, `drop-places set --account DEMO001 --url file://${root}`),
     ])
     assert.match((await doctor(data))!, /^BAD {2}master key: .*missing/)
-    const wrong = /The master key number 1 of STENTOR_MASTER_KEY is not the one that sealed/
+    const wrong = /The master key number 1 of STENTOR_MASTER_KEY is not the one that encrypted/
     await Promise.all([
       refused({ ...data, STENTOR_MASTER_KEY: key(1, 1) }, wrong),
-      refused({ ...data, STENTOR_MASTER_KEY: key(2, 1) }, /The master key number 1, the last that sealed .*add it/),
-      refused({ ...data, STENTOR_MASTER_KEY: 'secret-word' }, /^stentor: STENTOR_MASTER_KEY must hold base64/),
+      refused({ ...data, STENTOR_MASTER_KEY: key(2, 1) }, /The master key number 1, the last that encrypted .*Add it/),
+      refused(
+        { ...data, STENTOR_MASTER_KEY: 'secret-word' },
+        /^stentor: STENTOR_MASTER_KEY must contain 32 bytes in base64/,
+      ),
     ])
     await cp(aside, file)
     assert.equal((await run(LISTENING, data)).status, 0)
@@ -246,10 +249,10 @@ suite('the master key', () => {
 
   test('a lost key can be replaced with the command "master-key accept"', async () => {
     const settings = { STENTOR_MASTER_KEY: key(2, 9) }
-    await refused(settings, /is not the one that sealed .*"stentor master-key accept"/)
+    await refused(settings, /is not the one that encrypted .*"stentor master-key accept"/)
     const { status, out } = await run('master-key accept', settings)
     assert.equal(status, 0)
-    assert.match(out, /counts from now on/)
+    assert.match(out, /is now in use/)
     assert.equal((await run(LISTENING, settings)).status, 0)
   })
 })

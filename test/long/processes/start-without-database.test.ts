@@ -55,7 +55,7 @@ suite('a database that is lost while the service starts', () => {
       await said('waiting for the database')
       const { status, checks } = await readiness()
       assert.equal(status, 503)
-      assert.equal(checks['start'], 'not ended yet')
+      assert.equal(checks['start'], 'not finished yet')
       assert.match(checks['database']!, how === 'cut' ? /^failing( \(\w+\))?$|^no answer/ : /^no answer in 2000 ms$/)
       proxy.restore()
       await said('Stentor is at')

@@ -96,7 +96,7 @@ suite('findings on the domains of a message', () => {
     )
     assert.equal(
       findings[0]?.message,
-      'No name server answers: SPF of b.shop.example, DMARC of mail.shop.example could not be checked.',
+      'The name servers did not respond, so SPF of b.shop.example, DMARC of mail.shop.example could not be checked.',
     )
   })
 

@@ -103,7 +103,7 @@ const senderDomainChecks: readonly DomainCheck[] = [
       const uncheckedNames = uncheckedRecords.filter((name) => typeof name === 'string')
       return uncheckedNames.length === 0
         ? undefined
-        : `No name server answers: ${uncheckedNames.join(', ')} could not be checked.`
+        : `The name servers did not respond, so ${uncheckedNames.join(', ')} could not be checked.`
     },
   },
   {
@@ -116,7 +116,7 @@ const senderDomainChecks: readonly DomainCheck[] = [
   {
     type: 'no-dkim',
     object({ from, keys, dkim }) {
-      if (keys.length === 0) return `The domain ${from} has no keys: its messages are not signed.`
+      if (keys.length === 0) return `The domain ${from} has no keys, so its messages are not signed.`
       const missingNames = dkim?.filter(({ found: isPublished }) => !isPublished).map(({ name }) => name) ?? []
       return missingNames.length === 0
         ? undefined
@@ -138,7 +138,7 @@ const senderDomainChecks: readonly DomainCheck[] = [
       // Gmail verifies signatures of RSA; the domain of a signature is always that of From.
       const isSigned = dkim.some(({ key, found: isPublished }) => isPublished && key?.algorithm === 'rsa-sha256')
       if (isSigned || (spf.every(isRecordFound) && isSpfAligned(published))) return undefined
-      return `Neither a signature nor SPF of ${bounce} speaks for ${from}: receivers that ask for DMARC refuse the message.`
+      return `Neither a DKIM signature nor SPF of ${bounce} is aligned with ${from}. Receivers that enforce DMARC refuse the message.`
     },
   },
 ]

@@ -30,7 +30,7 @@ suite('findings on headers', () => {
     assert.deepEqual(checkMailHeaders({ ...sound, proofs: subjects }), [
       {
         type: 'subject-length',
-        message: 'The subject has up to 90 characters; mail readers show some 70.',
+        message: 'The subject has up to 90 characters; mail clients show about 70.',
         part: 'subject',
         position: null,
       },

@@ -43,15 +43,15 @@ const headerChecks: readonly MailCheck[] = [
       if (purpose !== 'marketing') return undefined
       // RFC 8058, 3.1 and 4: an https address, in headers that a signature covers.
       if (!trackingUrl.startsWith('https://'))
-        return `Unsubscribing with one click needs an https address; that of this message begins with ${trackingUrl}.`
-      return isSigned ? undefined : 'Unsubscribing with one click needs a signature, and the message has none.'
+        return `One-click unsubscribe requires an https address; that of this message starts with ${trackingUrl}.`
+      return isSigned ? undefined : 'One-click unsubscribe requires a signature, and the message has none.'
     },
   },
   {
     type: 'link-insecure',
     part: 'html',
     object: ({ trackingUrl }) =>
-      trackingUrl.startsWith('https://') ? undefined : `Tracked links lead through ${trackingUrl}, which is not https.`,
+      trackingUrl.startsWith('https://') ? undefined : `Tracked links go through ${trackingUrl}, which is not https.`,
   },
   {
     type: 'subject-length',
@@ -59,7 +59,7 @@ const headerChecks: readonly MailCheck[] = [
     object({ proofs }) {
       const longestSubject = findMaximum(proofs.map(({ subject }) => [...subject].length))
       return longestSubject > MAX_SUBJECT_LENGTH
-        ? `The subject has up to ${longestSubject} characters; mail readers show some ${MAX_SUBJECT_LENGTH}.`
+        ? `The subject has up to ${longestSubject} characters; mail clients show about ${MAX_SUBJECT_LENGTH}.`
         : undefined
     },
   },
@@ -75,7 +75,7 @@ const headerChecks: readonly MailCheck[] = [
     object({ proofs }) {
       const largestHtmlBytes = findMaximum(proofs.map(({ htmlBytes }) => htmlBytes))
       return largestHtmlBytes > GMAIL_CLIP_BYTES
-        ? `The HTML leaves with up to ${Math.ceil(largestHtmlBytes / 1024)} KB, links included; Gmail cuts off what is beyond 102 KB.`
+        ? `The HTML has up to ${Math.ceil(largestHtmlBytes / 1024)} KB when it is sent, including tracked links; Gmail clips messages over 102 KB.`
         : undefined
     },
   },

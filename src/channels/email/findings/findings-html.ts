@@ -23,12 +23,12 @@ const linkChecks: readonly LinkCheck[] = [
   {
     type: 'link-address',
     objects: ({ hostname }) => isIP(hostname.replace(/^\[|\]$/g, '')) !== 0,
-    message: (writtenLink) => `The link ${writtenLink} names its host by an address in digits: give its name.`,
+    message: (writtenLink) => `The link ${writtenLink} has an IP address as its host. Use a host name.`,
   },
   {
     type: 'link-shortener',
     objects: ({ hostname }) => LINK_SHORTENER_HOSTS.has(hostname.replace(/^www\./, '')),
-    message: (writtenLink) => `The link ${writtenLink} hides where it leads: give the address behind it.`,
+    message: (writtenLink) => `The link ${writtenLink} hides its destination. Link to the destination directly.`,
   },
 ]
 
@@ -86,6 +86,7 @@ export function checkImageOnlyMail(html: string): ReportedFlaw[] {
     },
   })
   if (firstImage === undefined || hasText) return []
-  const message = 'The message is of images only: many readers show none at first, and filters distrust it. Add text.'
+  const message =
+    'The message consists of images only. Many mail clients hide images at first, and spam filters distrust such messages. Add text.'
   return [{ type: 'images-only', message, part: 'html', position: computeTextPosition(html, firstImage) }]
 }

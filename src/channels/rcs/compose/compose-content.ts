@@ -110,7 +110,7 @@ function composeMessage(content: RcsMessageContent, leaves: RcsRenderedTexts): C
   if (bytes > MAX_RCS_MESSAGE_BYTES)
     throw new UnsendableRcsError(
       '/content',
-      `The rendered message has ${bytes} octets; at most ${MAX_RCS_MESSAGE_BYTES} can be sent.`,
+      `The rendered message has ${bytes} bytes; at most ${MAX_RCS_MESSAGE_BYTES} can be sent.`,
     )
   return {
     outcome: 'composed',

@@ -25,12 +25,12 @@ function checkFile(
   { url, thumbnailUrl, forceRefresh, fileName, thumbnailName }: RcsFileContent,
   report: FaultReporter,
 ): void {
-  if ((url === undefined) === (fileName === undefined)) report('', 'needs either url or fileName')
+  if ((url === undefined) === (fileName === undefined)) report('', 'requires either url or fileName')
   const [invalidMember] =
     url === undefined
       ? Object.entries({ thumbnailUrl, forceRefresh }).filter(([, value]) => value !== undefined)
       : Object.entries({ thumbnailName }).filter(([, value]) => value !== undefined)
-  if (invalidMember) report(`/${invalidMember[0]}`, `goes with ${url === undefined ? 'url' : 'fileName'} only`)
+  if (invalidMember) report(`/${invalidMember[0]}`, `is only allowed with ${url === undefined ? 'url' : 'fileName'}`)
 }
 
 function checkSuggestion(suggestion: RcsSuggestion, report: FaultReporter): void {
@@ -38,14 +38,14 @@ function checkSuggestion(suggestion: RcsSuggestion, report: FaultReporter): void
     const { latitude, longitude, query } = suggestion
     if (query !== undefined) {
       if (latitude !== undefined || longitude !== undefined)
-        report('/query', 'stands in place of latitude and longitude')
+        report('/query', 'cannot be combined with latitude and longitude')
     } else {
-      if (latitude === undefined) report('/latitude', 'is required where there is no query')
-      if (longitude === undefined) report('/longitude', 'is required where there is no query')
+      if (latitude === undefined) report('/latitude', 'is required if there is no query')
+      if (longitude === undefined) report('/longitude', 'is required if there is no query')
     }
   } else if (suggestion.type === 'compose') {
     if ((suggestion.message === undefined) === (suggestion.recording === undefined))
-      report('', 'needs either message or recording')
+      report('', 'requires either message or recording')
   } else if (suggestion.type === 'createCalendarEvent') {
     const [startMs, endMs] = [parseInstant(suggestion.startTime), parseInstant(suggestion.endTime)]
     if (startMs !== undefined && endMs !== undefined && endMs < startMs)
@@ -60,7 +60,8 @@ function checkSuggestions(list: readonly RcsSuggestion[] | undefined, path: stri
 
 function checkCard(card: RcsCard, path: string, report: FaultReporter): void {
   const { title = '', description = '', media, suggestions } = card
-  if (title.trim() === '' && description.trim() === '' && !media) report(path, 'needs a title, a description or media')
+  if (title.trim() === '' && description.trim() === '' && !media)
+    report(path, 'requires a title, a description or media')
   if (media) checkFile(media.file, (at, detail) => report(`${path}/media/file${at}`, detail))
   checkSuggestions(suggestions, path, report)
 }
@@ -81,7 +82,7 @@ function checkBody(content: RcsMessageContent, report: FaultReporter): void {
       for (const [index, card] of content.cards.entries()) {
         checkCard(card, `/cards/${index}`, report)
         if (content.width === 'SMALL' && card.media?.height === 'TALL')
-          report(`/cards/${index}/media/height`, 'must be SHORT or MEDIUM in a carousel of the width SMALL')
+          report(`/cards/${index}/media/height`, 'must be SHORT or MEDIUM in a carousel with the width SMALL')
       }
   }
 }

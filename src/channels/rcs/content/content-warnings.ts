@@ -79,7 +79,7 @@ function findTextWarnings(placed: PlacedCard): RcsWarning[] {
   return parts.flatMap(({ name, perLine, lines }) => {
     const neededLines = countLines(card[name] ?? '', perLine)
     if (neededLines <= lines) return []
-    const message = `The ${name} takes about ${neededLines} lines, and phones show ${lines} on this card: it will be cut.`
+    const message = `The ${name} takes about ${neededLines} lines, but phones show ${lines} on this card and cut off the rest.`
     return [{ type: `${name}-cut` as const, message, pointer: `/content/${at}/${name}` }]
   })
 }
@@ -93,7 +93,7 @@ function findSuggestionWarnings(placed: PlacedCard): RcsWarning[] {
   const hiddenSuggestion = suggestions[maxSuggestions]
   if (!hiddenSuggestion) return []
   const cardDescription = isFull ? 'tall media and a text' : `${media!.height.toLowerCase()} media`
-  const message = `A card with ${cardDescription} has room for ${maxSuggestions === 0 ? 'no suggestion' : maxSuggestions}: phones may leave out the last ones.`
+  const message = `A card with ${cardDescription} has room for ${maxSuggestions === 0 ? 'no suggestions' : maxSuggestions === 1 ? '1 suggestion' : `${maxSuggestions} suggestions`}. Phones may leave out the others.`
   return [{ type: 'suggestions-hidden', message, pointer: `/content/${hiddenSuggestion.path}` }]
 }
 
@@ -101,11 +101,11 @@ function findMediaWarnings({ card: { media }, at, layout }: PlacedCard): RcsWarn
   if (!media) return []
   const warnings: RcsWarning[] = []
   if (layout === 'HORIZONTAL' && media.height !== 'MEDIUM') {
-    const message = `Media beside a text are as high as the card: ${media.height} changes nothing.`
+    const message = `Media next to a text are as high as the card: ${media.height} has no effect.`
     warnings.push({ type: 'media-height', message, pointer: `/content/${at}/media/height` })
   }
   if (media.contentDescription === undefined) {
-    const message = 'The media have no alt: people who do not see them are told nothing of them.'
+    const message = 'The media have no alt text, so screen readers cannot describe them.'
     warnings.push({ type: 'alt-missing', message, pointer: `/content/${at}/media/file/alt` })
   }
   return warnings
@@ -118,7 +118,7 @@ function findCarouselWarnings(cards: readonly PlacedCard[]): RcsWarning[] {
   return cards.slice(VISIBLE_CARDS).flatMap((placed) => {
     if (getMediaHeight(placed) <= highestMedia) return []
     const message =
-      'The first cards give a carousel its height, and these media are higher: put the highest card first.'
+      'The first cards determine the height of a carousel, and these media are taller. Put the tallest card first.'
     return [{ type: 'media-height', message, pointer: `/content/${placed.at}/media/height` }]
   })
 }
@@ -141,7 +141,7 @@ function listPlacedCards(message: RbmContent, suggestions: readonly ComposedRcsS
 function findFirstChipWarnings([first]: readonly ComposedRcsSuggestion[]): RcsWarning[] {
   if (first?.type !== 'shareLocation') return []
   const message =
-    'Notifications show the first suggestion only, and none that shares a location: put another one before it.'
+    'Notifications show only the first suggestion, and never one that shares a location. Put another suggestion first.'
   return [{ type: 'share-location-first', message, pointer: `/content/${first.path}` }]
 }
 
@@ -149,12 +149,12 @@ function findMessageWarnings(message: RbmContent, suggestions: readonly Composed
   const warnings: RcsWarning[] = []
   const textLength = 'text' in message ? [...message.text].length : 0
   if (textLength > FOLDED_TEXT_LENGTH) {
-    const warningText = `The text has ${textLength} characters: phones may fold what comes after about ${FOLDED_TEXT_LENGTH}.`
+    const warningText = `The text has ${textLength} characters. Phones may collapse the text after about ${FOLDED_TEXT_LENGTH}.`
     warnings.push({ type: 'text-long', message: warningText, pointer: '/content/text' })
   }
   const hiddenSuggestion = suggestions.filter(({ path }) => path.startsWith('suggestions/'))[MAX_VISIBLE_CHIPS]
   if (hiddenSuggestion) {
-    const warningText = `Phones show about ${MAX_VISIBLE_CHIPS} suggestions below a message: the others are seen only when they are moved.`
+    const warningText = `Phones show about ${MAX_VISIBLE_CHIPS} suggestions below a message. The others appear only after scrolling.`
     warnings.push({ type: 'suggestions-hidden', message: warningText, pointer: `/content/${hiddenSuggestion.path}` })
   }
   return warnings

@@ -31,7 +31,7 @@ function explainUrlRefusal(value: string, { hosts, reach }: AttachmentSources): 
   try {
     const { hostname } = parseOutboundUrl(value, reach)
     if (isAllowedAttachmentHost(hostname, hosts)) return undefined
-    return `host not allowed: ${hostname} is none of attachmentHosts`
+    return `host not allowed: ${hostname} is not one of attachmentHosts`
   } catch (error) {
     if (error instanceof RefusedAddressError) return `the address ${error.message}`
     throw error
@@ -56,7 +56,7 @@ export function parseAttachments(
     if (base64 === undefined) return { type: 'attachment', name, message: 'must be base64' }
     totalBytes += computeDecodedSize(base64)
     if (totalBytes > MAX_ATTACHMENT_BYTES)
-      return { type: 'attachment', name, message: 'attachments may have 15 MiB together' }
+      return { type: 'attachment', name, message: 'attachments must have at most 15 MiB in total' }
     attachments.push({ name, mime, base64 })
   }
   return { attachments }

@@ -30,7 +30,7 @@ export async function compileContentDesign(
   if (html.length > MAX_CONTENT_PART_LENGTH)
     throw badRequestProblem(
       DESIGN_POINTER,
-      `becomes ${html.length} characters of HTML; ${MAX_CONTENT_PART_LENGTH} are allowed`,
+      `compiles to ${html.length} characters of HTML; at most ${MAX_CONTENT_PART_LENGTH} are allowed`,
     )
   return { design, html }
 }
@@ -52,7 +52,7 @@ export function applyContentDesign(
   const isDesignUnchanged =
     newContent.design === undefined || isDeepStrictEqual(newContent.design, storedContent.design)
   if (!isDesignUnchanged)
-    throw conflictProblem('changed-meanwhile', 'The design was changed meanwhile: read the action and try again.')
+    throw conflictProblem('changed-meanwhile', 'The design was changed in the meantime. Read the action and try again.')
   if (storedContent.design === undefined || contentWithoutDesign.html !== storedContent.html)
     return contentWithoutDesign
   return { ...contentWithoutDesign, design: storedContent.design }

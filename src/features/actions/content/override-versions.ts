@@ -95,7 +95,7 @@ export async function compileTemplateOverrides(
     }),
   )
   const storedVersion = await loadContentVersion(db, action.account, version)
-  if (!storedVersion) throw new Error(`content version ${version} is gone`)
+  if (!storedVersion) throw new Error(`content version ${version} does not exist`)
   const { authoring } = await loadActionChannel(storedVersion.source.channel)
   const senders = await loadActionSenders({ db, config }, action)
   const compiledTemplates = new Map<string, CompiledTemplate>()

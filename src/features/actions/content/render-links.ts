@@ -160,7 +160,7 @@ function buildRedirectionUrl(
   const staticLink = links.find((link) => link.type === 'redirection' && link.url === url)
   const link = staticLink?.id ?? dynamicLinks.get(url)
   if (link === undefined)
-    throw conflictProblem('link-unknown', `"${url}" is no link of the content of action ${formatActionId(action.id)}.`)
+    throw conflictProblem('link-unknown', `The content of action ${formatActionId(action.id)} has no link to "${url}".`)
   // The target travels along where no table of a frozen content has it.
   const target = staticLink && version !== null ? undefined : url
   const travelling = target === undefined ? '' : `/${Buffer.from(target).toString('base64url')}`

@@ -266,7 +266,7 @@ export async function renderItemPreviews(
 /** A message as operations on mails and texts show it. */
 function toRenderResult(messagePreview: MessagePreview): ActionRenderResult {
   if (messagePreview.type === 'success') {
-    if ('agent' in messagePreview) throw new Error('a rich message is shown by operations of its own')
+    if ('agent' in messagePreview) throw new Error('a rich message has its own render operations')
     return messagePreview
   }
   const { value } = messagePreview

@@ -75,9 +75,9 @@ async function listUnsentProofs(tx: Db, { account, last_validation }: OverdueTes
 
 const OUTCOME_TEXTS: Readonly<Record<UnsentProof['outcome'], string>> = {
   refused: 'the gateway refused the proof',
-  cancelled: 'no proof was sent; its cancellation says why',
+  cancelled: 'no proof was sent; see the reason of its cancellation',
   held: 'the connection broke before the gateway answered, so the proof is held',
-  unsent: 'no gateway took the proof in time',
+  unsent: 'no gateway accepted the proof in time',
 }
 
 function toUnsentFlaw({ contact, outcome, code }: UnsentProof): ReportedFlaw {
@@ -94,7 +94,7 @@ function toUnsentFlaw({ contact, outcome, code }: UnsentProof): ReportedFlaw {
 /** Flaw of a test whose proofs were never prepared. */
 const UNPREPARED_FLAW: ReportedFlaw = {
   type: 'unsent',
-  message: 'The test was not prepared in time: no process that plays the role "jobs" took it up, or none came through.',
+  message: 'The test was not prepared in time: no process with the role "jobs" started it, or none completed it.',
   part: null,
   position: null,
 }

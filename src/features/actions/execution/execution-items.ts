@@ -124,7 +124,7 @@ function findItemError(
 ): Extract<ItemPreparationResult, { type: 'error' }> | undefined {
   if (related && !itemContacts.related) return { type: 'error', value: { type: 'related not found', related } }
   if (data != null && Buffer.byteLength(JSON.stringify(data)) > MAX_ITEM_DATA_BYTES) {
-    return { type: 'error', value: { type: 'data', message: 'data may have 256 KiB as JSON' } }
+    return { type: 'error', value: { type: 'data', message: 'data must have at most 256 KiB as JSON' } }
   }
   return undefined
 }

@@ -131,13 +131,16 @@ export function decideExperiment(db: Db, ref: ActionRef, version: string, now: D
     if (index < 0)
       throw badRequestProblem('/version', `must be ${experiment.versions.map(({ id }) => id).join(' or ')}`)
     const createNotWaitingProblem = () =>
-      conflictProblem('experiment-not-waiting', `${actionLabel} has no rest that waits for a decision.`)
+      conflictProblem('experiment-not-waiting', `${actionLabel} has no remaining contacts that wait for a decision.`)
     if (action.state !== 55 || action.sending === null) throw createNotWaitingProblem()
     await sql`select from campaign_experiments where sending = ${action.sending} for update`.execute(tx)
     const run = await loadRunExperiment(tx, action.sending)
     if (!run) throw createNotWaitingProblem()
     if (run.decided_at)
-      throw conflictProblem('experiment-decided', `${actionLabel} was decided of: version ${run.decision?.version}.`)
+      throw conflictProblem(
+        'experiment-decided',
+        `${actionLabel} already has a decision: version ${run.decision?.version} was chosen.`,
+      )
     const { isClear, best } = await evaluateExperiment(tx, run, { type: action.type, startedAt: action.started_at! })
     const decision = { version, by: 'person', isClear: isClear && best === version } as const
     if (!(await releaseRemainder(tx, run, decision, now))) throw createNotWaitingProblem()

@@ -30,7 +30,7 @@ function findVersionFaults(type: ChannelActionType, version: StoredExperimentVer
   for (const member of ['subject', 'from'] as const) {
     const isAllowedMember = Object.hasOwn(defaultContent, member === 'from' ? 'headers' : member)
     if (version[member] !== undefined && !isAllowedMember)
-      faults.push({ pointer: `${at}/${member}`, detail: `is not of a ${type}` })
+      faults.push({ pointer: `${at}/${member}`, detail: `is not allowed for a ${type}` })
   }
   const domain = version.from?.domain
   if (domain != null && !isSenderDomain(domain))
@@ -46,7 +46,7 @@ function findVersionFaults(type: ChannelActionType, version: StoredExperimentVer
   const unknownMembers = Object.keys(version.content).filter((member) => !Object.hasOwn(defaultContent, member))
   return [
     ...faults,
-    ...unknownMembers.map((member) => ({ pointer: `${at}/content/${member}`, detail: `is not of a ${type}` })),
+    ...unknownMembers.map((member) => ({ pointer: `${at}/content/${member}`, detail: `is not allowed for a ${type}` })),
   ]
 }
 
@@ -61,7 +61,7 @@ function findShapeFaults(
     if (versions.findIndex((otherVersion) => otherVersion.id === id) < index)
       faults.push({
         pointer: `${EXPERIMENT_POINTER}/versions/${index}/id`,
-        detail: `"${id}" is the id of another version`,
+        detail: `"${id}" is already the id of another version`,
       })
   })
   if (goal)
@@ -69,7 +69,7 @@ function findShapeFaults(
       if (id === HELD_OUT_LABEL)
         faults.push({
           pointer: `${EXPERIMENT_POINTER}/versions/${index}/id`,
-          detail: 'is what those held out are named',
+          detail: 'is reserved for the contacts held out',
         })
     })
   if (!isHundredth(holdout))
@@ -78,7 +78,7 @@ function findShapeFaults(
   if (total > SHARE_UNITS)
     faults.push({
       pointer: `${EXPERIMENT_POINTER}/versions`,
-      detail: `shares and holdout are ${total / 100} % together; 100 % is all`,
+      detail: `shares and holdout add up to ${total / 100} %; at most 100 % is allowed`,
     })
   const durationMs = timeSpanLengthMs(decideAfter)
   if (durationMs < HOUR_MS || durationMs > MAX_DURATION_MS)
@@ -86,7 +86,7 @@ function findShapeFaults(
   if (metric === 'opens' && !canMeasureOpens(type))
     faults.push({
       pointer: `${EXPERIMENT_POINTER}/metric`,
-      detail: `opens of a ${type} are not known: take clicks, or a link`,
+      detail: `opens of a ${type} are not tracked; use clicks or a link`,
     })
   return faults
 }
@@ -135,14 +135,17 @@ export function findSchedulerConflicts({
   const { type, startDate, endDate } = scheduler
   if (type === 'timeZoneSchedule' || type === 'bestTime')
     return [
-      { pointer: EXPERIMENT_POINTER, detail: `cannot be with scheduler.type ${type}: its versions leave at once` },
+      {
+        pointer: EXPERIMENT_POINTER,
+        detail: `cannot be combined with scheduler.type ${type}: all versions are sent at once`,
+      },
     ]
   if (startDate === null || endDate === null) return []
   if (Date.parse(startDate) + timeSpanLengthMs(experiment.decideAfter) < Date.parse(endDate)) return []
   return [
     {
       pointer: `${EXPERIMENT_POINTER}/decideAfter`,
-      detail: 'ends after scheduler.endDate: nothing could be sent to the rest',
+      detail: 'ends after scheduler.endDate: nothing could be sent to the remaining contacts',
     },
   ]
 }

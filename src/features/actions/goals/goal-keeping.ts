@@ -31,7 +31,7 @@ async function stopGoalTracking(tx: Db, { account, sending }: { account: Account
 export function finalizeGoalCounts(db: Db, now: Date): Promise<void> {
   return finalizeMeasuredRuns(db, 'goal', now, async (tx, over) => {
     const { run } = over
-    if (!hasGoal(run)) throw new TypeError(`the sending ${run.sending} has no goal`)
+    if (!hasGoal(run)) throw new TypeError(`sending ${run.sending} has no goal`)
     const insertGoalsPart = sql`, kept as (
       insert into experiment_goals (sending, contact, version, reached_at)
       select ${run.sending}, contact, version, at from reached on conflict do nothing)`

@@ -29,7 +29,7 @@ function parseListItem(rule: EventFilterRule, rawItem: unknown): string | number
 }
 
 function describeItemRule(rule: EventFilterRule): string {
-  if (rule.of === 'ids') return rule.what === 'action' ? 'must be the id of an action' : 'must be an id: a number'
+  if (rule.of === 'ids') return rule.what === 'action' ? 'must be the id of an action' : 'must be a numeric id'
   if (rule.of === 'uuids') return 'must be a UUID'
   return rule.of === 'words' ? `must be one of ${rule.words.join(', ')}` : `must have 1 to ${rule.most} characters`
 }
@@ -41,14 +41,14 @@ function parseGoalEvent(
   const eventPointer = `${GOAL_POINTER}/event`
   const rules = goalEventTypes.get(type) ?? {}
   if (filter != null)
-    faults.push({ pointer: `${eventPointer}/filter`, detail: 'is for workflows: a goal has no condition' })
+    faults.push({ pointer: `${eventPointer}/filter`, detail: 'is allowed only in workflows: a goal has no condition' })
   const lists = Object.entries(listInput).flatMap(([name, list]) =>
     Array.isArray(list) && list.length > 0 ? [[name, list as unknown[]] as const] : [],
   )
   const storedLists = lists.flatMap(([name, list]) => {
     const rule = rules[name]
     if (!rule) {
-      faults.push({ pointer: `${eventPointer}/${name}`, detail: `is not of the event ${type}` })
+      faults.push({ pointer: `${eventPointer}/${name}`, detail: `is not allowed for the event ${type}` })
       return []
     }
     const items = list.flatMap((rawItem, index) => {
@@ -61,7 +61,7 @@ function parseGoalEvent(
   })
   for (const [name, rule] of Object.entries(rules))
     if ('required' in rule && !lists.some(([otherList]) => otherList === name))
-      faults.push({ pointer: `${eventPointer}/${name}`, detail: `is required of the event ${type}` })
+      faults.push({ pointer: `${eventPointer}/${name}`, detail: `is required for the event ${type}` })
   return { type, ...Object.fromEntries(storedLists) } as GoalEvent
 }
 

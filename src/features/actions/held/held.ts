@@ -78,7 +78,7 @@ export async function applyHeldDecision(
   now: Date,
 ): Promise<number> {
   if ((action === undefined) === (messages === undefined))
-    throw badRequestProblem('/messages', 'give either action or messages')
+    throw badRequestProblem('/messages', 'specify either action or messages')
   const sourceFilter =
     action === undefined ? { stamps: messages ?? [] } : await resolveHeldSource(db, account, String(action))
   return decideHeldMessages(db, account, { decision, of: sourceFilter }, now)

@@ -24,7 +24,7 @@ function parseMailFrom(text: string): FromHeader {
   const { label, prefix, domain = '', end } = MAIL_FROM_PATTERN.exec(text.trim())?.groups ?? {}
   const isWellFormed = prefix !== undefined && (label === undefined) === (end === '')
   if (!isWellFormed || !isSenderDomain(domain) || /^\.|\.\.|\.$/.test(prefix)) {
-    throw badRequestProblem('/header/mailFrom', 'must be an address, or a label with the address in angle brackets')
+    throw badRequestProblem('/header/mailFrom', 'must be an address, or a name with the address in angle brackets')
   }
   const name = label?.trim().replace(/^"(.*)"$/, '$1') ?? ''
   return { prefix, domain, ...(name !== '' && { label: name }) }
@@ -89,7 +89,7 @@ function requireChannelMembersOnly(channel: SendingChannelName, body: LegacySend
   const foreignNames = Object.entries(body).filter(([name, value]) => value != null && !knownMembers.includes(name))
   if (foreignNames.length === 0) return
   throw invalidRequestProblem(
-    foreignNames.map(([name]) => ({ pointer: `/${name}`, detail: `has no meaning for an ${title} action` })),
+    foreignNames.map(([name]) => ({ pointer: `/${name}`, detail: `is not allowed for an ${title} action` })),
   )
 }
 

@@ -86,15 +86,14 @@ async function buildProofs(db: Db, account: AccountId, body: RcsProofBody, now: 
       contact: testContact,
     })),
   ]
-  if (proofs.length === 0)
-    throw badRequestProblem('/testSegments', 'have no contacts: there is nobody to send a proof to')
+  if (proofs.length === 0) throw badRequestProblem('/testSegments', 'have no contacts to send a proof to')
   if (proofs.length > MAX_TEST_CONTACTS)
     throw conflictProblem(
       'test-too-large',
-      `At most ${MAX_TEST_CONTACTS} proofs are sent at once; select smaller segments.`,
+      `At most ${MAX_TEST_CONTACTS} proofs can be sent at once. Select smaller segments.`,
     )
   if (stamp?.id != null && proofs.length > 1)
-    throw badRequestProblem('/stamp/id', `names one message, and ${proofs.length} proofs are asked for`)
+    throw badRequestProblem('/stamp/id', `identifies one message, but ${proofs.length} proofs were requested`)
   return proofs.map(({ item, contact }) => ({ item, named: { recipient: contact, related: null, copies: [] } }))
 }
 

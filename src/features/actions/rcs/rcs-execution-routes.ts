@@ -190,7 +190,7 @@ function registerContactRenderRoutes(app: HttpApp, context: ServiceContext): voi
     handler: async ({ account, params, query, masking }, reply) => {
       const { unicity, hash } = query
       if ((unicity === undefined) === (hash === undefined))
-        throw badRequestProblem('unicity', 'give either unicity or hash')
+        throw badRequestProblem('unicity', 'specify either unicity or hash')
       const contactId =
         unicity === undefined
           ? ({ type: 'hash', value: hash ?? '' } as const)

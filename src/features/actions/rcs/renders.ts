@@ -48,7 +48,7 @@ async function resolvePreviewPhone(
 
 function toRcsResult(preview: MessagePreview): RcsRenderResult {
   if (preview.type === 'success') {
-    if (!('agent' in preview)) throw new Error('a mail or a text is no rich message')
+    if (!('agent' in preview)) throw new Error('an email or SMS is not a rich message')
     return { ...preview, agent: preview.agent === '' ? null : preview.agent }
   }
   const { value } = preview

@@ -61,10 +61,7 @@ function createRevoker(
     const { credentials } = unsealRcsProfileSecrets(masterKeys, profile)
     return credentials === null ? undefined : openRevoker(profile, credentials)
   } catch (error) {
-    log.warn(
-      { err: toLoggableError(error), profile: profile.id },
-      'messages cannot be revoked: the profile cannot be used',
-    )
+    log.warn({ err: toLoggableError(error), profile: profile.id }, 'cannot revoke messages: RCS profile unusable')
     return undefined
   }
 }

@@ -144,12 +144,12 @@ export async function validateRcsAction(
     const action = await loadAction(db, ref)
     if (fortest) {
       decideActionTransition('read', action)
-      throw badRequestProblem('/fortest', 'is not tested: POST /proof sends proofs')
+      throw badRequestProblem('/fortest', 'is not allowed: send proofs with POST /proof')
     }
     const compiled = await compileContents(context, action)
     const now = new Date(clock.now())
     const freezeInTransaction = (tx: Db) => freezeAction(tx, action, { compiled, comments, approved, now })
     if (await inTentativeTransaction(db, async (tx) => (await freezeInTransaction(tx)) || undefined)) return
   }
-  throw conflictProblem('action-state', 'The action is being changed by other requests: try again.')
+  throw conflictProblem('action-state', 'The action is being changed by other requests. Try again.')
 }

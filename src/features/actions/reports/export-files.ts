@@ -69,7 +69,7 @@ async function writeExportFile(
     values (${id}, ${account}, ${action}, ${kind}, ${new Date(clock.now() + EXPORT_RETENTION_MS)})
     on conflict (id) do update set expires_at = x.expires_at returning expires_at`.execute(db)
   const [row] = rows
-  if (!row) throw new Error('an export has no row')
+  if (!row) throw new Error('export has no row')
   if ((await files.size(getExportPath(id))) !== undefined) return row.expires_at
   await mkdir(getExportDirectory(config.dataDir), { recursive: true })
   const temporaryPath = join(getExportDirectory(config.dataDir), `${id}.csv.${createUuidV7(clock.now())}.part`)
@@ -121,7 +121,7 @@ function createElsewhereProblem(): Problem {
   return new Problem(
     503,
     'file-elsewhere',
-    'The file is not on this machine. Machines that do not share their data directory need a storage that they share: ask the operator to set STENTOR_ARCHIVES.',
+    'The file is on another machine. Machines without a shared data directory require shared storage. Ask the operator to set STENTOR_ARCHIVES.',
   )
 }
 

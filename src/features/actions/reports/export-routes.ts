@@ -96,7 +96,7 @@ function registerFileRoute(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request, reply) => {
       const exportFile = await openActionExport(context, request.params.token)
-      if (!exportFile) throw notFoundProblem('export', 'of this address')
+      if (!exportFile) throw notFoundProblem('export', 'at this address')
       const { account, id, name } = exportFile
       if (request.method === 'GET') await recordStandaloneAudit(request, context.db, { account, id, said: { name } })
       reply

@@ -244,7 +244,7 @@ export async function updateAction<Body extends CommonActionBody>(
   if (body.type !== undefined && body.type !== storedAction.type) {
     throw conflictProblem(
       'type-fixed',
-      `The ${family.title} ${family.showId(id)} is a ${storedAction.type}: its type cannot change.`,
+      `The ${family.title} ${family.showId(id)} is a ${storedAction.type}. Its type cannot be changed.`,
     )
   }
   const surroundings = { ...(await loadReferences(tx, account)), made: compiledDesign }

@@ -29,7 +29,7 @@ function resolveCopyType(source: ChannelActionType, number: number | undefined):
   if (type === undefined)
     throw badRequestProblem('type', 'must be 1 mailMessage, 2 mailCampaign, 3 smsMessage or 4 smsCampaign')
   if (getActionChannel(type) !== getActionChannel(source))
-    throw badRequestProblem('type', `must be of the channel of the source, a ${source}`)
+    throw badRequestProblem('type', `must have the same channel as the source, a ${source}`)
   return type
 }
 

@@ -18,7 +18,7 @@ export function requireChannelMembers(
       ...foreignMembers.item.filter((name) => members[name] != null),
       ...foreignMembers.content.filter((name) => content[name] != null).map((name) => `content/${name}`),
     ]
-    return names.map((name) => ({ pointer: `${itemPointer}/${name}`, detail: `has no meaning for an ${title}` }))
+    return names.map((name) => ({ pointer: `${itemPointer}/${name}`, detail: `is not allowed for an ${title}` }))
   })
   if (faults.length > 0) throw invalidRequestProblem(faults.slice(0, MAX_REPORTED_FAULTS))
 }

@@ -144,7 +144,7 @@ function parseCountries(rawCountries: readonly string[], faults: ProblemFault[])
   const codes = rawCountries.map((text, index) => {
     const code = parseCountryCode(text)
     if (code === undefined)
-      faults.push({ pointer: `/settings/countries/${index}`, detail: `"${text}" is no ISO 3166 alpha-3 code` })
+      faults.push({ pointer: `/settings/countries/${index}`, detail: `"${text}" is not an ISO 3166 alpha-3 code` })
     return code ?? text
   })
   return [...new Set(codes)]

@@ -16,7 +16,10 @@ export function requireDefaultField(type: ChannelActionType, fields: readonly Co
   const matchingFields = fields.filter((field) => field.type === addressType)
   const field = (prefersUnicity ? matchingFields.find(({ isUnicity }) => isUnicity) : undefined) ?? matchingFields[0]
   if (field) return field.id
-  throw conflictProblem('field-missing', `The account has no field of type ${addressType} to send to: make one first.`)
+  throw conflictProblem(
+    'field-missing',
+    `The account has no field of type ${addressType} to send to. Create one first.`,
+  )
 }
 
 /** Faults of the fields that a body references. */

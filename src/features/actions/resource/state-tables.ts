@@ -82,11 +82,11 @@ const actionTable = {
   test: { can: 'be tested', in: { created: 30, deleted: 'gone' } },
   validate: { can: 'be validated for production', in: { tested: 40, deleted: 'gone' } },
   validateAtOnce: { can: 'be validated for production', in: { created: 40, tested: 40, deleted: 'gone' } },
-  unvalidate: { can: 'be taken back', in: { tested: 20, validated: 20, planned: 20, deleted: 'gone' } },
+  unvalidate: { can: 'have its validation cancelled', in: { tested: 20, validated: 20, planned: 20, deleted: 'gone' } },
   render: { can: 'be rendered', in: { ...allowedEverywhere, deleted: 'unknown' } },
   execute: { can: 'be executed', in: { validated: 'same', validating: 'busy', deleted: 'unknown' } },
   pause: { can: 'be paused', in: { sending: 'same', deleted: 'unknown' } },
-  resume: { can: 'go on', in: { paused: 'same', deleted: 'unknown' } },
+  resume: { can: 'be resumed', in: { paused: 'same', deleted: 'unknown' } },
 } as const satisfies StateTable
 
 const TEST_PHASES: readonly string[] = ['testing', 'tested', 'validating']

@@ -40,7 +40,7 @@ export function requireSameChannel(
   throw new Problem(
     415,
     'unsupported-media-type',
-    `The action is of the channel ${channel}: Content-Type must be ${getChannelTraits(channel).mediaType} or application/json.`,
+    `The channel of the action is ${channel}: Content-Type must be ${getChannelTraits(channel).mediaType} or application/json.`,
   )
 }
 
@@ -77,7 +77,7 @@ function createRefusalProblem(operation: ActionOperation, action: ActionStatus, 
   if (refusal === 'gone') return goneProblem(title, id)
   const actionLabel = `${title.slice(0, 1).toUpperCase()}${title.slice(1)} ${id}`
   if (refusal === 'busy') {
-    const detail = `${actionLabel} is being validated: try again in a second.`
+    const detail = `${actionLabel} is being validated. Try again in a second.`
     return new Problem(409, 'action-state', detail, { headers: { 'retry-after': '1' } })
   }
   const { can, in: outcomesByPhase } = getStateRow(operation, action)

@@ -47,11 +47,11 @@ const createFlaw = (type: string, message: string): ReportedFlaw => ({ type, mes
 /** Flaw of a content that differs from the approved one. */
 export const CONTENT_CHANGED_FLAW = createFlaw(
   'changed-since-approval',
-  'What the content is made of, such as settings of the account, has changed since it was approved: ask for its approval again.',
+  'A part of the content, such as a setting of the account, has changed since the approval. Request approval again.',
 )
 
 /** Flaw of a campaign whose audience would differ from the approved one. */
 export const CRITERIA_CHANGED_FLAW = createFlaw(
   'changed-since-approval',
-  'The criteria of its segments have changed since the campaign was approved, so it did not begin: ask for its approval again.',
+  'The criteria of its segments have changed since the campaign was approved, so it did not start. Request approval again.',
 )

@@ -37,12 +37,12 @@ async function listSegmentReasons(
     ...otherSegments.map(({ id }) => ({
       kind: 'segment-not-test',
       pointer,
-      words: `Segment ${id} is no test segment: its isTest is false.`,
+      words: `Segment ${id} is not a test segment: its isTest is false.`,
     })),
     ...expiredSegments.map(({ id }) => ({
       kind: 'segment-expired',
       pointer,
-      words: `Segment ${id} has expired: give it a later expiration or select another one.`,
+      words: `Segment ${id} has expired. Set a later expiration or select another segment.`,
     })),
   ]
 }
@@ -67,7 +67,7 @@ export function findConsentReasons(
   if (settings.consent === 0) return []
   const [name, field] = fields[settings.consent]
   if (field !== null) return []
-  const detailText = `settings.consent is ${settings.consent}, and the account names no ${name} in /settings/sending.`
+  const detailText = `settings.consent is ${settings.consent}, but the account has no ${name} in /settings/sending.`
   return [{ kind: 'consent-field-missing', pointer: '/settings/consent', words: detailText }]
 }
 
@@ -75,7 +75,7 @@ export function findConsentReasons(
 export async function findTopicReasons(tx: Db, { account, settings }: StoredAction): Promise<ReadinessReason[]> {
   const isNamed = settings.purpose.type !== 'marketing' || settings.mp.topic != null
   if (isNamed || !(await isTopicRequired(tx, account))) return []
-  const detailText = 'Marketing needs a topic here: set settings.mp.topic.'
+  const detailText = 'Marketing messages of this account require a topic: set settings.mp.topic.'
   return [{ kind: 'topic-missing', pointer: '/settings/mp/topic', words: detailText }]
 }
 
@@ -93,8 +93,8 @@ async function listExperimentReasons(
   const contactCount = (Number(rows[0]?.n ?? 0) * (100 - experiment.holdout)) / 100
   const sendingMs = speed > 0 ? (contactCount / speed) * 3_600_000 : 0
   if (startsAt + sendingMs + timeSpanLengthMs(experiment.decideAfter) < Date.parse(endDate)) return []
-  const paceText = speed > 0 ? `; ${Math.round(contactCount)} messages at ${speed} an hour take too long` : ''
-  const detailText = `The experiment cannot be decided of and sent before scheduler.endDate${paceText}.`
+  const paceText = speed > 0 ? `; ${Math.round(contactCount)} messages at ${speed} per hour take too long` : ''
+  const detailText = `The experiment cannot be decided and sent before scheduler.endDate${paceText}.`
   return [{ kind: 'experiment-too-slow', pointer: '/scheduler/endDate', words: detailText }]
 }
 

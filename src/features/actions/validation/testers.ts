@@ -39,7 +39,7 @@ const describeRestriction = ({ asksApproval }: RestrictedTester): string =>
 
 function createRecipientProblem(tester: RestrictedTester): Problem {
   const kind = tester.asksApproval ? 'approval-required' : 'right-missing'
-  const detail = `${describeRestriction(tester)} tests go to test segments, to people of the account, or to yourself.`
+  const detail = `${describeRestriction(tester)}, you can send tests only to test segments, to users of the account or to yourself.`
   return new Problem(403, kind, detail)
 }
 
@@ -59,6 +59,6 @@ export function requireTesterContact(tester: RestrictedTester | null, contact: F
 /** Throws conflict `test-too-large` for more proofs than those are given whose tests have limits. */
 export function requireTesterProofCount(tester: RestrictedTester | null, proofs: number): void {
   if (!tester || proofs <= MAX_TESTER_PROOFS) return
-  const detail = `${describeRestriction(tester)} a test has at most ${MAX_TESTER_PROOFS} proofs; select smaller segments.`
+  const detail = `${describeRestriction(tester)}, a test can have at most ${MAX_TESTER_PROOFS} proofs. Select smaller segments.`
   throw conflictProblem('test-too-large', detail)
 }

@@ -46,7 +46,7 @@ function requireComplete(action: StoredAction): void {
   if (missing.length > 0)
     throw conflictProblem(
       'action-incomplete',
-      `Action ${getActionFamily(action.type).showId(action.id)} lacks ${missing.join(' and ')}.`,
+      `Action ${getActionFamily(action.type).showId(action.id)} is missing ${missing.join(' and ')}.`,
     )
 }
 
@@ -100,7 +100,7 @@ async function requireTestableAudience(
   if (contactCount > MAX_TEST_CONTACTS) {
     throw conflictProblem(
       'test-too-large',
-      `A test is sent to at most ${MAX_TEST_CONTACTS} contacts; select smaller segments.`,
+      `A test can be sent to at most ${MAX_TEST_CONTACTS} contacts. Select smaller segments.`,
     )
   }
 }

@@ -142,7 +142,7 @@ export function setBounce(
     if (!contact) throw notFoundProblem('contact', formatContactId(place.contact))
     const addressField = requireAddressField(shape, place.field)
     if (!isAddressFieldType(addressField.type)) {
-      throw badRequestProblem('fieldId', `"${addressField.name}" holds no address: name an email or phone field`)
+      throw badRequestProblem('fieldId', `"${addressField.name}" is not an address: choose an email or phone field`)
     }
     const newFlag = { ...place, ...parseBounceBody(body, now) }
     if (contact.fields[addressField.id] === undefined)

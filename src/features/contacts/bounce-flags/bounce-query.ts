@@ -59,30 +59,30 @@ const keywordParsers: Record<
       const fieldId = find(value)
       return fieldId && { type: 'field', id: fieldId.id }
     },
-    must: 'is neither id nor name of a field',
+    must: 'is not the id or name of a field',
   },
   type: {
     read: (value) => {
       const bounceCodes = parseBounceCodes(value)
       return bounceCodes && { type: 'codes', codes: bounceCodes }
     },
-    must: 'is no type: write hard, the names or codes of flags, separated by commas',
+    must: 'is not a type: use hard, or names or codes of flags separated by commas',
   },
-  after: { read: (value) => parseDayCondition('after', value), must: 'is no ISO 8601 date' },
-  before: { read: (value) => parseDayCondition('before', value), must: 'is no ISO 8601 date' },
+  after: { read: (value) => parseDayCondition('after', value), must: 'is not an ISO 8601 date' },
+  before: { read: (value) => parseDayCondition('before', value), must: 'is not an ISO 8601 date' },
   segment: {
     read: (value) => {
       const id = parseInt32Id(value)
       return id === undefined ? undefined : { type: 'segment', id }
     },
-    must: 'is no segment id',
+    must: 'is not a segment id',
   },
   contact: {
     read: (value) => {
       const id = parseContactId(value)
       return id === undefined ? undefined : { type: 'contact', id }
     },
-    must: 'is no contact id',
+    must: 'is not a contact id',
   },
 }
 

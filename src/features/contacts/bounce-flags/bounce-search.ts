@@ -85,7 +85,11 @@ function requireWholeAddresses(terms: readonly BounceQueryTerm[]): BounceQueryTe
     if (queriedCondition.type !== 'text') return term
     if (maskAddressesInText(queriedCondition.text) !== queriedCondition.text)
       return { ...term, asked: { ...queriedCondition, whole: true } }
-    throw new Problem(403, 'masked', 'Addresses and numbers are masked for you: search for a whole one.')
+    throw new Problem(
+      403,
+      'masked',
+      'Addresses and numbers are masked for you. Search for a complete address or number.',
+    )
   })
 }
 

@@ -51,7 +51,7 @@ export function bulkUpsertContacts(
     return rows.map((row): BulkUpsertResult => {
       if (!('key' in row)) return row
       const contact = writtenContacts.get(row.key)
-      if (!contact) throw new Error('A written contact is not among those written.')
+      if (!contact) throw new Error('a written contact has no outcome')
       const isCreated = contact.outcome === 'created' && !reportedKeys.has(row.key)
       reportedKeys.add(row.key)
       return { type: 'success', contact: toFootprint(contact), created: isCreated }

@@ -88,7 +88,7 @@ function writeTogether(
       for (const [requestedWrite, outcome] of await writePreparedRun(tx, shape, writeRun, writing))
         outcomes.set(requestedWrite, outcome)
     }
-    return requestedWrites.map((requestedWrite) => outcomes.get(requestedWrite) ?? new Error('A write has no outcome.'))
+    return requestedWrites.map((requestedWrite) => outcomes.get(requestedWrite) ?? new Error('a write has no outcome'))
   }
   return runContactWrite(db, account, work, shapes)
 }

@@ -13,7 +13,7 @@ const selectionRules: Record<string, string> = {
   hash: 'must be an array of hashes',
   unicity: 'must be an array whose items are arrays of strings, or concatenated strings',
   segment: 'must be a segment id, or an array of them',
-  search: 'must be {"criteria": …}, with "query" and "except" or without',
+  search: 'must be {"criteria": …}, optionally with "query" and "except"',
 }
 
 function isFlatMap(value: unknown): value is FlatMap {

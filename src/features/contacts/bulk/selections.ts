@@ -129,7 +129,7 @@ async function* processInBatches<Result>(
 
 /** The Problem of a selection without contacts. */
 export function createEmptySelectionProblem(): Problem {
-  return new Problem(404, 'not-found', 'The selection holds no contact.')
+  return new Problem(404, 'not-found', 'The selection contains no contacts.')
 }
 
 function toDeletedContact(shape: ContactShape, { id, fields }: LockedContact): DeletedContact {
@@ -189,7 +189,10 @@ export function requireCommonPatch(shape: ContactShape, fields: FlatMap): Contac
   const patch = requireContactPatch(shape, fields, '/fields')
   const unicity = shape.unicity.find(({ id }) => Object.hasOwn(patch, id))
   if (!unicity) return patch
-  throw badRequestProblem('/fields', `"${unicity.name}" is a unicity field: many contacts cannot have the same value`)
+  throw badRequestProblem(
+    '/fields',
+    `"${unicity.name}" is a unicity field: several contacts cannot have the same value`,
+  )
 }
 
 /** Makes the same change to contacts; gives the counts with theirs added. */

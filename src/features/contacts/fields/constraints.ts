@@ -42,7 +42,7 @@ function countValueCharacters(value: unknown): number {
 export function findConstraintFault(type: FieldType, constraint: FieldConstraint): string | undefined {
   if (constraint.operator === 0) return undefined
   const constrainableType = constrainableTypes[type]
-  if (!constrainableType) return `a field of type ${type} takes no constraint but operator 0`
+  if (!constrainableType) return `a field of type ${type} allows only operator 0`
   if (constrainableType.read(constraint.value.trim()) !== undefined) return undefined
   return type === 'numeric'
     ? 'must be a number'

@@ -40,7 +40,7 @@ function findFieldFaults(field: Omit<ContactFieldDefinition, 'id'>): ProblemFaul
   const { unicity: canBeUnicity, list: hasList } = traitsByType[field.type]
   const constraint = field.constraint && findConstraintFault(field.type, field.constraint)
   const fieldChecks: [boolean, string, string][] = [
-    [/^\d+$/.test(field.name), '/name', 'must not be digits only: they would read as an id'],
+    [/^\d+$/.test(field.name), '/name', 'must not consist of digits only: it would be read as an id'],
     [field.isUnicity && !canBeUnicity, '/isUnicity', `must be false for a field of type ${field.type}`],
     [hasList && field.valueListId === undefined, '/valueListId', `is required for a field of type ${field.type}`],
     [

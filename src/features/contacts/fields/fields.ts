@@ -77,7 +77,7 @@ export async function createField(db: Db, account: AccountId, body: FieldBody): 
     if (newField.isUnicity && presentCounts?.crowded) {
       throw conflictProblem(
         'unicity-empty',
-        'Every contact lacks a value in a new field: make it, fill it, then set isUnicity.',
+        'A new field has no values yet. Create it, fill it in every contact, then set isUnicity.',
       )
     }
     const insert = tx.insertInto('fields').values({ account, ...toFieldColumns(newField) })
@@ -96,7 +96,7 @@ async function requireUnfilledField(tx: Db, account: AccountId, field: number): 
   if (rows.length > 0) {
     throw conflictProblem(
       'field-filled',
-      'Contacts have values in this field: its type and value list stay while they do.',
+      'Contacts have values in this field, so its type and value list cannot be changed.',
     )
   }
 }
@@ -105,7 +105,7 @@ async function requireUnfilledField(tx: Db, account: AccountId, field: number): 
 async function rekeyForUnicity(tx: Db, account: AccountId): Promise<void> {
   const unicityFields = findUnicityFields({ fields: await selectContactFields(tx, account) })
   if (unicityFields.length === 0) {
-    throw conflictProblem('unicity-last', 'This is the last unicity field: set isUnicity on another one first.')
+    throw conflictProblem('unicity-last', 'This is the last unicity field. Set isUnicity on another field first.')
   }
   await rekeyContacts(tx, account, unicityFields)
   // The clock of the database: a change of fields needs no other.
@@ -131,7 +131,7 @@ async function requireDistinctValues(
   if (rows.length > 0) {
     throw conflictProblem(
       'unicity-not-unique',
-      'Contacts have the same value in this field: change their values first.',
+      'Contacts have the same value in this field. Change their values first.',
     )
   }
 }
@@ -148,9 +148,13 @@ async function requireAllowedChange(
   if (hasOtherValues || (storedField.isCriterion && !field.isCriterion)) {
     const links = await readFieldSegmentLinks(tx, account, field.id)
     if (links.length > 0)
-      throw conflictProblem('field-linked', 'Criteria use this field: its type, its list and isCriterion must stay.', {
-        links,
-      })
+      throw conflictProblem(
+        'field-linked',
+        'Criteria use this field, so its type, value list and isCriterion cannot be changed.',
+        {
+          links,
+        },
+      )
   }
 }
 
@@ -193,7 +197,9 @@ export async function deleteField(
 ): Promise<void> {
   const fieldLinks = await readFieldLinks(tx, account, id)
   if (fieldLinks.length > 0)
-    throw conflictProblem('field-linked', 'Something still uses this field: see links.', { links: fieldLinks })
+    throw conflictProblem('field-linked', 'The field is still used. Remove the uses listed in links first.', {
+      links: fieldLinks,
+    })
   await tx.deleteFrom('fields').where('account', '=', account).where('id', '=', id).execute()
   if (deletedField.isUnicity) await rekeyForUnicity(tx, account)
   await sql`set local statement_timeout = 0`.execute(tx)

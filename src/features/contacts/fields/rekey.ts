@@ -11,7 +11,10 @@ async function requireUnicityValues(tx: Db, account: AccountId, fieldIds: string
   const { rows } = await sql`
     select from contacts where account = ${account} and not fields ?& ${fieldIds}::text[] limit 1`.execute(tx)
   if (rows.length > 0) {
-    throw conflictProblem('unicity-empty', 'A contact has no value in a unicity field: fill it in every contact first.')
+    throw conflictProblem(
+      'unicity-empty',
+      'A contact has no value in a unicity field. Fill the field in every contact first.',
+    )
   }
 }
 
@@ -54,7 +57,7 @@ async function requireDistinctKeys(tx: Db): Promise<void> {
   await sql`create index on new_keys (key)`.execute(tx)
   const { rows } = await sql`select from new_keys group by key having count(*) > 1 limit 1`.execute(tx)
   if (rows.length > 0) {
-    throw conflictProblem('unicity-not-unique', 'Contacts would have the same unicity: change their values first.')
+    throw conflictProblem('unicity-not-unique', 'Contacts would have the same unicity. Change their values first.')
   }
 }
 

@@ -40,7 +40,7 @@ function requireDistinctLabels(labels: readonly { value: string }[]): void {
   for (const { value } of labels) {
     const foldedLabel = foldUnicodeCase(value)
     if (foldedLabels.has(foldedLabel))
-      throw conflictProblem('label-taken', `The label "${value}" is given twice, case set aside.`)
+      throw conflictProblem('label-taken', `The label "${value}" is given twice; case is ignored.`)
     foldedLabels.add(foldedLabel)
   }
 }
@@ -70,7 +70,7 @@ export function planLabels(
   )
   if (usedUpPosition >= 0) {
     throw invalidRequestProblem([
-      { pointer: `/values/${usedUpPosition}/index`, detail: 'was used before: leave it out to get a new one' },
+      { pointer: `/values/${usedUpPosition}/index`, detail: 'was used before; leave it out to get a new one' },
     ])
   }
   let newIndex = Math.max(nextIndex, ...[...requestedIndexes].map((index) => index + 1))

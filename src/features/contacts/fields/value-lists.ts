@@ -119,7 +119,11 @@ async function replaceListLabels(
   const labelHolders =
     removedIndexes.length === 0 ? [] : await countLabelHolders(tx, account, storedList.id, removedIndexes)
   if (labelHolders.length > 0) {
-    throw conflictProblem('label-held', 'Contacts hold a value that would go: see links.', { links: labelHolders })
+    throw conflictProblem(
+      'label-held',
+      'Contacts have a value that would be removed. Change the values listed in links first.',
+      { links: labelHolders },
+    )
   }
   await tx.deleteFrom('value_list_labels').where('account', '=', account).where('list', '=', storedList.id).execute()
   await insertListLabels(tx, account, storedList.id, planned)
@@ -168,7 +172,11 @@ export async function deleteValueList(db: Db, { account, id }: { account: Accoun
     } catch (error) {
       if (error !== linkedProblem) throw error
       const listLinks = await readValueListLinks(tx, account, id)
-      throw conflictProblem('list-linked', `Fields use this value list: see links.`, { links: listLinks })
+      throw conflictProblem(
+        'list-linked',
+        `Fields use this value list. Remove it from the fields listed in links first.`,
+        { links: listLinks },
+      )
     }
   })
 }

@@ -23,7 +23,7 @@ export const ContactFieldsQuery = Type.Object({
 function parseFieldIds(fieldList: string | undefined): number[] | undefined {
   return fieldList?.split(',').map((text) => {
     const id = parseInt32Id(text.trim())
-    if (id === undefined) throw badRequestProblem('fields', `"${text}" is no field id: write ids separated by commas`)
+    if (id === undefined) throw badRequestProblem('fields', `"${text}" is not a field id: separate ids by commas`)
     return id
   })
 }

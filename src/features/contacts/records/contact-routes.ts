@@ -92,7 +92,8 @@ function registerContactList(app: HttpApp, { db }: ServiceContext): void {
     handler: async (request, reply) => {
       const { unicity, hash, fields } = request.query
       const view = parseContactView(request, fields)
-      if (unicity !== undefined && hash !== undefined) throw badRequestProblem('hash', 'cannot be given beside unicity')
+      if (unicity !== undefined && hash !== undefined)
+        throw badRequestProblem('hash', 'cannot be combined with unicity')
       if (unicity === undefined && hash === undefined) {
         return sendList(request, reply, {
           rows: (page) => listContacts(db, request.account, page, view),

@@ -35,10 +35,10 @@ export function parseFlatMap(
       faults.push({
         kind: 'unknown-field',
         pointer,
-        detail: `"${key.slice(0, 100)}" is neither id nor name of a field`,
+        detail: `"${key.slice(0, 100)}" is not the id or name of a field`,
       })
     } else if (Object.hasOwn(patch, field.id)) {
-      faults.push({ kind: 'invalid-value', pointer, detail: `gives the field "${field.name}" a second time` })
+      faults.push({ kind: 'invalid-value', pointer, detail: `repeats the field "${field.name}"` })
     } else {
       const parsedValue = shape.reader(field)(value)
       if ('fault' in parsedValue) faults.push({ kind: parsedValue.fault, pointer, detail: parsedValue.detail })

@@ -131,7 +131,7 @@ export async function upsertContacts(
   const patchesByKey = new Map(writes.map(({ key, patch }) => [key, patch]))
   let remainingWrites = writes
   for (let round = 0; remainingWrites.length > 0; round++) {
-    if (round === MAX_ROUNDS) throw new Error('Contacts are created and deleted faster than they can be written.')
+    if (round === MAX_ROUNDS) throw new Error('contacts are created and deleted faster than they can be written')
     const keys = remainingWrites.flatMap(({ key, isNew }) => (isNew ? [] : key))
     const lockedContacts = await lockContactsByKeys(tx, shape.account, keys)
     for (const [key, writtenContact] of await updateLockedContacts(

@@ -21,10 +21,10 @@ function normalizeSettings(settings: ContactSettings): ContactSettings {
   const timeZone = parseTimeZone(settings.timeZone)
   const faults: ProblemFault[] = []
   if (defaultCountry === undefined) {
-    faults.push({ pointer: '/defaultCountry', detail: 'must be an ISO 3166 code of a country, such as FRA' })
+    faults.push({ pointer: '/defaultCountry', detail: 'must be an ISO 3166 country code such as FRA' })
   }
   if (timeZone === undefined)
-    faults.push({ pointer: '/timeZone', detail: 'must be an IANA zone, such as Europe/Paris' })
+    faults.push({ pointer: '/timeZone', detail: 'must be an IANA time zone such as Europe/Paris' })
   if (defaultCountry === undefined || timeZone === undefined) throw invalidRequestProblem(faults)
   return { ...settings, defaultCountry, timeZone }
 }

@@ -49,7 +49,8 @@ const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/
 
 function toStorableDetail(detail: Record<string, unknown>): string {
   const text = toJsonbText(detail)
-  if (UNSTORABLE_ESCAPE.test(text)) throw badRequestProblem('/detail', 'holds a NUL or half a surrogate pair')
+  if (UNSTORABLE_ESCAPE.test(text))
+    throw badRequestProblem('/detail', 'must not contain NUL characters or unpaired surrogates')
   return text
 }
 
@@ -103,7 +104,7 @@ export async function* readRedList(
 function parseRemovalReason(rawReason: string | undefined): string {
   const reason = normalizeFieldText(rawReason ?? '', true)
   if (reason === undefined || reason === '' || isLongerThan(reason, MAX_REASON_LENGTH)) {
-    throw badRequestProblem('/reason', `is required: 1 to ${MAX_REASON_LENGTH} characters that say why the entry goes`)
+    throw badRequestProblem('/reason', `is required: the reason for the removal, 1 to ${MAX_REASON_LENGTH} characters`)
   }
   return reason
 }
@@ -135,7 +136,11 @@ export async function removeFromRedList(
           || case when ${person}::text is null then '{}'::jsonb else jsonb_build_object('removedBy', ${person}::text) end
       from entry returning id`.execute(tx)
     if (removedEntries.length === 0)
-      throw new Problem(404, 'not-listed', `The contact ${formatContactId(contact)} is not on this red list.`)
+      throw new Problem(
+        404,
+        'not-listed',
+        `The contact ${formatContactId(contact)} is not on this suppression list (red list).`,
+      )
     await eraseRedListMemory(tx, shape, { channel, holder: lockedContact }, request.masterKeys)
   })
 }

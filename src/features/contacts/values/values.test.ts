@@ -129,7 +129,7 @@ describe('email values', () => {
 
   it('are refused with the name of a character that nobody sees', () => {
     const reading = parseFieldValue(field('email'), 'a\u0007b@example.org', options)
-    assert.match('fault' in reading ? reading.detail : '', /without a name; it holds U\+0007$/)
+    assert.match('fault' in reading ? reading.detail : '', /without a name; it contains U\+0007$/)
   })
 
   it('allow at most 64 octets before the @ and 254 in total', () => {

@@ -55,7 +55,7 @@ function buildValueFault(kind: ValueFaultKind, detail: string): ValueFault {
 /** Adds the invisible character of a text to its fault, if it has one. */
 function addInvisibleCharacter(invalid: ValueFault, text: string): ValueFault {
   const character = findInvisibleCharacter(text)
-  return character === undefined ? invalid : { ...invalid, detail: `${invalid.detail}; it holds ${character}` }
+  return character === undefined ? invalid : { ...invalid, detail: `${invalid.detail}; it contains ${character}` }
 }
 
 /** A reader of values that come as text or as a number; `readTypedValue` gives undefined for what is not of the type. */
@@ -82,7 +82,8 @@ function createPlainNumberReader<Value>(parseText: (text: string) => Value): (va
 function createTextReader(type: 'textField' | 'textArea'): ValueReaderFactory {
   const maxCharacters = MAX_TEXT_CHARACTERS[type]
   const tooLongFault = buildValueFault('too-long', `must have at most ${maxCharacters} characters`)
-  const refusedCharacters = type === 'textArea' ? 'control characters but line breaks and tabs' : 'control characters'
+  const refusedCharacters =
+    type === 'textArea' ? 'control characters other than line breaks and tabs' : 'control characters'
   const parseText = (text: string) => {
     const normalizedText = normalizeFieldText(text, type === 'textArea')
     return normalizedText !== undefined && isLongerThan(normalizedText, maxCharacters) ? tooLongFault : normalizedText
@@ -93,13 +94,13 @@ function createTextReader(type: 'textField' | 'textArea'): ValueReaderFactory {
 
 const createEmailReader: ValueReaderFactory = () =>
   createValueReader(
-    'must be an e-mail address such as ann@example.org, without a name',
+    'must be an email address such as ann@example.org, without a name',
     parseMailAddress,
     () => undefined,
   )
 
 const createPhoneReader: ValueReaderFactory = ({ countries }) =>
-  createValueReader('must be a telephone number of 6 to 17 digits', (text) => parseFieldPhone(text, countries))
+  createValueReader('must be a phone number of 6 to 17 digits', (text) => parseFieldPhone(text, countries))
 
 const createNumericReader: ValueReaderFactory = ({ cells }) =>
   createValueReader(

@@ -50,5 +50,5 @@ export async function* splitBinaryRows(
   } catch (error) {
     throw error instanceof Problem ? error : createStoreAwayProblem(error)
   }
-  if (availableBytes > 0) throw createStoreAwayProblem(new Error('an answer of the store broke off'))
+  if (availableBytes > 0) throw createStoreAwayProblem(new Error('a response of the events store ended early'))
 }

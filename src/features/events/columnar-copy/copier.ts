@@ -58,7 +58,7 @@ async function resolveBatch({
     db,
   )
   const [copyState] = rows
-  if (!copyState) throw new Error('there is no events store: stentor events-store create')
+  if (!copyState) throw new Error('there is no events store: run "stentor events-store create"')
   const { name, after, until, copied } = copyState
   if (name !== null && until !== null) return { name, after, until, isRepeated: true }
   const { rows: startedBatches } = await sql<{ until: string | null; name: string }>`

@@ -12,7 +12,7 @@ export async function requireClickHouseVersion(store: EventStore): Promise<strin
   const { version = '' } = row ?? {}
   if (isOlderVersion(version, MIN_CLICKHOUSE_VERSION))
     throw new OperatorError(
-      `The events store is ClickHouse ${version}: ${MIN_CLICKHOUSE_VERSION} is the oldest that does.`,
+      `The events store runs ClickHouse ${version}. Version ${MIN_CLICKHOUSE_VERSION} or later is required.`,
     )
   return version
 }

@@ -171,7 +171,7 @@ export async function awaitReplacedParts(store: EventStore, signal?: AbortSignal
   ) {
     const [remainingParts] = await store.rows<{ n: number }>({ account: null, statement })
     if (remainingParts?.n === 0) return
-    if (Date.now() > deadline) throw new Error('The events store keeps parts that an erasure has replaced.')
+    if (Date.now() > deadline) throw new Error('the events store still has parts that an erasure replaced')
     await clearOldParts(store)
   }
 }

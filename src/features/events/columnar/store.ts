@@ -40,7 +40,7 @@ export interface EventStore {
 
 /** The store cannot be reached, or does not answer. */
 export function createStoreAwayProblem(cause: unknown): Problem {
-  const detail = 'Events of that time are kept in a store that cannot be reached now. Ask again later.'
+  const detail = 'The events of that period are in a store that cannot be reached. Try again later.'
   return new Problem(503, 'event-history-away', detail, { headers: { 'retry-after': '10' }, cause })
 }
 

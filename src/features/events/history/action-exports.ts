@@ -117,8 +117,7 @@ async function* readExportRows(db: Db, of: ActionExportScope): AsyncGenerator<St
 /** While an export is written the border moves on. What it passed meanwhile must not have been dropped before it was read. */
 async function requireRetained(db: Db, border: number): Promise<void> {
   const { rows: droppedRows } = await sql`select from event_store where dropped_until > ${new Date(border)}`.execute(db)
-  if (droppedRows.length > 0)
-    throw new Error('events were dropped while they were exported: the export is to be made again')
+  if (droppedRows.length > 0) throw new Error('events were dropped during their export: the export must be repeated')
 }
 
 const buildRowKey = (row: StoreExportRow, columns: readonly string[]): string =>

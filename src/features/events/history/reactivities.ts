@@ -108,6 +108,6 @@ function createTooManyBucketsProblem(): Problem {
   return new Problem(
     400,
     'too-many-buckets',
-    `There are more than ${MAX_BUCKETS} buckets: narrow the period or take days.`,
+    `There are more than ${MAX_BUCKETS} buckets. Narrow the period or use days.`,
   )
 }

@@ -153,6 +153,6 @@ function parseAfter(cursorValue: unknown): string | undefined {
   if (cursorValue === undefined) return undefined
   const id = typeof cursorValue === 'string' ? parseUuid(cursorValue) : undefined
   // Its time is where the list goes on, so it must have one.
-  if (id?.[14] !== '7') throw badRequestProblem('after', 'is not a cursor that a page of this list gave')
+  if (id?.[14] !== '7') throw badRequestProblem('after', 'must be a cursor from a page of this list')
   return id
 }

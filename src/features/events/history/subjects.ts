@@ -78,7 +78,7 @@ async function findQueryContact(db: Db, { account, query }: EventSubjectRequest)
   const [type, ...otherNames] = identityNames.filter((identity) => query[identity] !== undefined)
   const value = type && readSingleParameter(query, type)
   if (type === undefined || value === undefined || otherNames.length > 0) {
-    throw badRequestProblem(type ?? 'id', 'give exactly one of id, unicity, hash')
+    throw badRequestProblem(type ?? 'id', 'specify exactly one of id, unicity and hash')
   }
   return findContact(db, account, { type, value })
 }
@@ -87,7 +87,7 @@ async function findQueryContact(db: Db, { account, query }: EventSubjectRequest)
 async function resolveStamp(_db: Db, { channels, query }: EventSubjectRequest): Promise<SubjectSelection> {
   const [name, ...otherNames] = (['id', 'thread'] as const).filter((member) => query[member] !== undefined)
   if (name === undefined || otherNames.length > 0)
-    throw badRequestProblem(name ?? 'id', 'give exactly one of id, thread')
+    throw badRequestProblem(name ?? 'id', 'specify exactly one of id and thread')
   const value = parseUuid(readSingleParameter(query, name) ?? '')
   if (value === undefined) throw badRequestProblem(name, 'must be a uuid')
   return { channels, [name === 'id' ? 'stamp' : 'thread']: value }
@@ -98,7 +98,7 @@ async function resolvePhone(_db: Db, { channels, query }: EventSubjectRequest): 
   const digits = (readSingleParameter(query, 'phone') ?? '').replace(/^(?:\+|00| )/, '')
   const agentId = readSingleParameter(query, 'agent')
   if (!/^[1-9]\d{5,16}$/.test(digits))
-    throw badRequestProblem('phone', 'must be a phone number in the form of E.164, such as +33601020304')
+    throw badRequestProblem('phone', 'must be a phone number in E.164 format such as +33601020304')
   if (agentId === undefined) throw badRequestProblem('agent', 'is required')
   return { channels, phone: `+${digits}`, agent: agentId }
 }

@@ -41,7 +41,7 @@ function parsePosition(text: string | undefined): TimelinePosition {
   const id = parseUuid(text)
   if (id?.[14] === '7') return { after: id }
   const untilTime = parseInstant(text)
-  if (untilTime === undefined) throw badRequestProblem('before', 'must be the "next" of a page, or a date')
+  if (untilTime === undefined) throw badRequestProblem('before', 'must be the "next" value of a page, or a date')
   return { until: untilTime }
 }
 

@@ -33,7 +33,7 @@ async function writeEvents(db: Db, rows: readonly AppendedEventRow[]): Promise<M
 async function createPartitionAndWrite(db: Db, rows: readonly AppendedEventRow[]): Promise<Map<number, WrittenEvent>> {
   await ensureEventPartitions(db, 1)
   const writtenEvents = await writeEvents(db, rows)
-  if (!writtenEvents) throw new Error('there is no partition for the events of this month')
+  if (!writtenEvents) throw new Error('no partition for the events of this month')
   return writtenEvents
 }
 

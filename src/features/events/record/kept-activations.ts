@@ -11,7 +11,7 @@ const PARTITION_NAME = /^events_(\d{4})_(\d{2})$/
  */
 export async function retainActivations(pool: DatabasePool, events: string): Promise<void> {
   const [, year, month] = PARTITION_NAME.exec(events) ?? []
-  if (year === undefined || month === undefined) throw new Error(`${events} is no month of events`)
+  if (year === undefined || month === undefined) throw new Error(`${events} is not a monthly partition of events`)
   const monthStart = new Date(Date.UTC(Number(year), Number(month) - 1))
   const monthEnd = new Date(Date.UTC(Number(year), Number(month)))
   const client = await pool.connect()

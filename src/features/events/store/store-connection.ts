@@ -13,7 +13,7 @@ interface StoreSettings {
 /** A problem that the operator sees at a start. */
 const createUnreachableError = (cause: unknown): OperatorError =>
   new OperatorError(
-    `STENTOR_EVENTS_URL: the events store cannot be reached (${describeReason(cause)}). It is needed once, so that its tables are made.`,
+    `STENTOR_EVENTS_URL: the events store cannot be reached (${describeReason(cause)}). It must be reachable at the first start, to create its tables.`,
   )
 
 function describeReason(error: unknown): string {
@@ -34,7 +34,7 @@ export async function connectEventStore(
   if (!events) {
     if (storeState && storeState.border > Number.NEGATIVE_INFINITY)
       throw new OperatorError(
-        `Events of before ${new Date(storeState.border).toISOString()} are in an events store: set STENTOR_EVENTS_URL.`,
+        `Events before ${new Date(storeState.border).toISOString()} are in an events store. Set STENTOR_EVENTS_URL.`,
       )
     return undefined
   }

@@ -138,7 +138,7 @@ async function rewriteEvents(
     await client.query('set statement_timeout = 0')
     await client.query('create temp table erased_events (like events)')
     for (let pass = 1; (await rewritePass({ ...rewriting, client, revision }, erasureTarget, change)) > 0; pass++) {
-      if (pass === MAX_PASSES) throw new Error('events to be erased are changed all the time')
+      if (pass === MAX_PASSES) throw new Error('events to be erased change continuously')
       const latestNumber = await allocateRevision(db)
       while (await hasPendingNotes(db, latestNumber)) {
         signal?.throwIfAborted()

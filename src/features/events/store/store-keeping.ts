@@ -52,13 +52,13 @@ export async function dropCopiedMonths({ db, pool, store, log }: EventStoreConte
   if (storeState.border < firstHotMonth) {
     const [differing] = await findDifferingDays({ pool, store }, { from, until: firstHotMonth })
     if (differing) {
-      log.warn(differing, 'the events store differs from the database: no events are dropped')
+      log.warn(differing, 'events store differs from database: no events dropped')
       return 0
     }
   }
   store.border = await advanceStoreBorder(db, firstHotMonth)
   if (!(await awaitOldReaders(db))) {
-    log.warn('readers that began before the border moved are still there: events are dropped the next time')
+    log.warn('old readers still active: events not dropped until the next run')
     return 0
   }
   const droppableMonths = (await listMonthsBeforeBorder(db)).filter(({ end }) => end.getTime() <= store.border)

@@ -28,7 +28,7 @@ export async function purgeStoredEvents(db: Db, log?: Logger): Promise<boolean> 
     return true
   } catch (error) {
     if (!isEventStoreAway(error)) throw error
-    log?.warn({ err: error }, 'events that are kept no longer stay in the events store, which is away, until tomorrow')
+    log?.warn({ err: error }, 'events store unavailable: expired events not deleted until tomorrow')
     return false
   }
 }

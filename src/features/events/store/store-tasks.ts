@@ -43,8 +43,7 @@ export async function dropStoredMonths({
   const store = findEventStore(db)
   if (!store) return
   const droppedCount = await dropCopiedMonths({ db, pool, store, log }, clock.now())
-  if (droppedCount > 0)
-    log.info({ dropped: droppedCount }, 'months of events are in the events store alone from now on')
+  if (droppedCount > 0) log.info({ dropped: droppedCount }, 'months of events now only in events store')
 }
 
 /**

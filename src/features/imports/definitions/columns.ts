@@ -86,10 +86,11 @@ export function resolveMappedColumns(
     const field = fieldsById.get(id ?? 0)
     if (!field) continue
     if (index >= 0) mappedColumns.push(buildImportColumn({ index, field, ...reading }, shape, rules))
-    else warnings.push(`There is no column "${String(column).slice(0, 100)}": the field "${field.name}" was not read.`)
+    else
+      warnings.push(`There is no column "${String(column).slice(0, 100)}", so the field "${field.name}" was not read.`)
   }
   for (const [index, name] of header.entries()) {
-    if (!statusColumns.has(index)) warnings.push(`${formatColumnName(index, name)} is not mapped: it was not read.`)
+    if (!statusColumns.has(index)) warnings.push(`${formatColumnName(index, name)} is not mapped and was not read.`)
   }
   return { columns: requireUnicityColumns(mappedColumns, shape), warnings }
 }
@@ -113,9 +114,9 @@ export function resolveNamedColumns(
     const field = shape.find(name.trim())
     const columnName = formatColumnName(index, name)
     if (!field) {
-      if (!others.includes(index)) warnings.push(`${columnName} names no field: it was not read.`)
+      if (!others.includes(index)) warnings.push(`${columnName} matches no field and was not read.`)
     } else if (namedColumns.some((column) => column.field.id === field.id)) {
-      warnings.push(`${columnName} names a field that an earlier column fills: it was not read.`)
+      warnings.push(`${columnName} matches a field that an earlier column fills and was not read.`)
     } else namedColumns.push(buildImportColumn({ index, field }, shape, rules))
   }
   return { columns: requireUnicityColumns(namedColumns, shape), warnings }

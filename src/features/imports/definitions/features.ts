@@ -34,10 +34,7 @@ export async function parseImportFeatures(
 ): Promise<ParsedImportFeatures> {
   const parsedFeatures = featureBodies.map((body, index) => {
     if (featureBodies.findIndex(({ type }) => type === body.type) < index) {
-      throw badRequestProblem(
-        `/features/${index}/type`,
-        `"${body.type}" is there twice: an import has each feature once`,
-      )
+      throw badRequestProblem(`/features/${index}/type`, `"${body.type}" is listed twice: each feature is allowed once`)
     }
     return parseFeature(body, `/features/${index}`)
   })
@@ -96,7 +93,7 @@ function parseFieldCountries(fields: Record<string, string[]>, pointer: string):
       if (country === undefined) {
         throw badRequestProblem(
           appendJsonPointer(appendJsonPointer(pointer, field), index),
-          `"${text.slice(0, 20)}" is no ISO 3166 country code`,
+          `"${text.slice(0, 20)}" is not an ISO 3166 country code`,
         )
       }
       return country

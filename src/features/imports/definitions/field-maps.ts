@@ -15,7 +15,7 @@ export function buildContactFile(maps: readonly Record<string, unknown>[], shape
       const pointer = `/source/data/${index}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
       const field = shape.find(key)
       const text = formatCellText(value)
-      if (!field) faults.push({ pointer, detail: `"${key.slice(0, 100)}" is neither id nor name of a field` })
+      if (!field) faults.push({ pointer, detail: `"${key.slice(0, 100)}" is not the id or name of a field` })
       else if (text === undefined) faults.push({ pointer, detail: 'must be a text, a number or an array of labels' })
       else {
         const column = columnsByField.get(field.id) ?? columnsByField.size

@@ -41,12 +41,12 @@ export function parseColumnsFeature(
   for (const [index, { column, field }] of fields.entries()) {
     const fieldPointer = `${pointer}/fields/${index}`
     if (!header && typeof column === 'string') {
-      throw badRequestProblem(`${fieldPointer}/column`, 'must be a place from 0: the file has no headings')
+      throw badRequestProblem(`${fieldPointer}/column`, 'must be a position, counted from 0: the file has no header')
     }
-    if (seenColumns.has(buildColumnKey(column))) throw badRequestProblem(`${fieldPointer}/column`, 'is there twice')
+    if (seenColumns.has(buildColumnKey(column))) throw badRequestProblem(`${fieldPointer}/column`, 'is listed twice')
     seenColumns.add(buildColumnKey(column))
     if (field === null) continue
-    if (filledFields.has(field)) throw badRequestProblem(`${fieldPointer}/field`, `${field} is there twice`)
+    if (filledFields.has(field)) throw badRequestProblem(`${fieldPointer}/field`, `${field} is listed twice`)
     filledFields.add(field)
   }
   const parsedFields = fields.map(({ column, field, ...reading }) => ({ column, field, ...pickColumnReading(reading) }))
@@ -56,16 +56,13 @@ export function parseColumnsFeature(
 function parseStatusRule({ column, file, map, field }: StatusRuleBody, pointer: string): ImportStatusRule {
   const hasColumn = column !== undefined && column !== null
   if (hasColumn === (file === true)) {
-    throw badRequestProblem(
-      `${pointer}/column`,
-      'is required, or file: true, and not both: where the status of a line is',
-    )
+    throw badRequestProblem(`${pointer}/column`, 'is required unless file is true, and not allowed otherwise')
   }
   const foldedWords = new Set<string>()
   for (const word of Object.keys(map)) {
     const foldedWord = foldImportWord(word)
     if (foldedWords.has(foldedWord))
-      throw badRequestProblem(appendJsonPointer(`${pointer}/map`, word), 'is there twice: case makes no difference')
+      throw badRequestProblem(appendJsonPointer(`${pointer}/map`, word), 'is listed twice; case is ignored')
     foldedWords.add(foldedWord)
   }
   const statusLocation = hasColumn ? { column } : { file: true as const }

@@ -78,7 +78,7 @@ export async function parseImportRequest(
 function parseBoundary(header: string): string {
   const boundaryMatch = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(header)
   const text = boundaryMatch?.[1] ?? boundaryMatch?.[2]
-  if (text === undefined) throw new Problem(400, 'malformed-body', 'The Content-Type of the body names no boundary.')
+  if (text === undefined) throw new Problem(400, 'malformed-body', 'The Content-Type of the body has no boundary.')
   return text
 }
 
@@ -123,7 +123,7 @@ async function parseDefinition(
   { read: parseJson, maxBytes }: JsonBodyRules,
 ): Promise<ImportRequestContent> {
   const { head, isWhole } = await readLimitedHead(body, maxBytes)
-  if (!isWhole) throw new Problem(413, 'body-too-large', `A definition has at most ${maxBytes} bytes.`)
+  if (!isWhole) throw new Problem(413, 'body-too-large', `A definition must have at most ${maxBytes} bytes.`)
   const text = decodeUtf8(head)
   const definition = text.trim() === '' ? {} : parseJson(text)
   if (!isJsonObject(definition)) throw new Problem(400, 'malformed-body', 'The body must be one JSON object.')

@@ -59,7 +59,7 @@ export async function createImportFormat(
   body: ImportFormatBody,
 ): Promise<ImportFormatResponse> {
   const name = parseResourceName(body.name, MAX_NAME_LENGTH)
-  if (!body.binds) throw badRequestProblem('/binds', 'is required: which column fills which field')
+  if (!body.binds) throw badRequestProblem('/binds', 'is required: the columns and the fields that they fill')
   return inTransaction(db, async (tx) => {
     const { id } = await mapConstraintErrors(
       tx
@@ -102,7 +102,7 @@ export async function deleteImportFormat(
     select 'import' as type, id, name from imports where account = ${account} and binding = ${id}
     order by id limit ${MAX_LINKS}`.execute(tx)
   if (importLinks.rows.length > 0) {
-    const detail = `An import uses the import format ${id}: give it another binding.`
+    const detail = `An import uses the import format ${id}. Set another import format in that import first.`
     throw conflictProblem('format-linked', detail, { links: importLinks.rows })
   }
   await tx.deleteFrom('import_formats').where('account', '=', account).where('id', '=', id).execute()
@@ -122,7 +122,7 @@ function mapNameConflict(name: string | undefined) {
 /** The columns that members given by a request set; null brings back a default. Throws 400. */
 function buildFormatColumns({ separator, startAt, savedImportFormat, encoding, sheet, dateOrder }: ImportFormatBody) {
   if (separator && EXCLUDED_SEPARATORS.includes(separator)) {
-    throw badRequestProblem('/separator', 'cannot be the code of a quote or a line break')
+    throw badRequestProblem('/separator', 'must not be the code of a quote or a line break')
   }
   if (encoding) requireEncoding(encoding, '/encoding')
   return {
@@ -161,7 +161,7 @@ function requireDistinctBinds(binds: FormatBinds): void {
   const findRepeatedBinds = (member: 'columnIndex' | 'fieldId'): ProblemFault[] =>
     binds.flatMap((bind, index) =>
       bind[member] !== UNREAD_FIELD_ID && binds.findIndex((earlierBind) => earlierBind[member] === bind[member]) < index
-        ? [{ pointer: `/binds/${index}/${member}`, detail: `${bind[member]} is there twice` }]
+        ? [{ pointer: `/binds/${index}/${member}`, detail: `${bind[member]} is listed twice` }]
         : [],
     )
   const faults = [...findRepeatedBinds('columnIndex'), ...findRepeatedBinds('fieldId')]

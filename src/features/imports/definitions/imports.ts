@@ -180,7 +180,7 @@ export async function deleteImport(tx: Db, { account, id }: LockedObject<number,
     .where('state', '=', 0)
     .executeTakeFirst()
   if (activeRun)
-    throw conflictProblem('import-running', `Execution ${activeRun.id} is running: cancel it or wait for its end.`)
+    throw conflictProblem('import-running', `Execution ${activeRun.id} is running. Cancel it or wait until it ends.`)
   await tx.deleteFrom('imports').where('account', '=', account).where('id', '=', id).execute()
 }
 
@@ -227,7 +227,7 @@ async function applyDefinition(
 function requireFolderInside({ id, name, source }: ImportResponse): void {
   if (source.type === 'file' || resolveDropFolder({ id, name }, source.folder ?? DEFAULT_DROP_FOLDER) !== undefined)
     return
-  throw badRequestProblem('/source/folder', 'must be a path below the drop place also when {id} and {name} are filled')
+  throw badRequestProblem('/source/folder', 'must be a path below the drop place after {id} and {name} are filled in')
 }
 
 /** The columns of a scheduler: as it is shown, and its next start. */

@@ -60,7 +60,7 @@ export function resolveTextLayout(
       ? resolveMappedColumns({ mapping, header: head.header, others: statusIndexes }, shape, rules)
       : resolveNamedColumns({ header: head.header, others: statusIndexes }, shape, rules)
   const missingWarnings = markReader?.missing.map(
-    (column) => `"${head.name}" has no column "${column}": the statuses there are empty.`,
+    (column) => `"${head.name}" has no column "${column}", so its statuses are empty.`,
   )
   // The last line that a format skips need not have a cell for each column.
   const headerWidth = binds || head.header.length === 0 ? Math.max(head.header.length, width) : head.header.length

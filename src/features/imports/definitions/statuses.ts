@@ -39,11 +39,7 @@ function resolveStatusField(
 ): ContactFieldDefinition {
   const field = id === undefined ? findDefaultField(fields) : fields.find((candidate) => candidate.id === id)
   if (field && isAddressFieldType(field.type)) return field
-  throw new Problem(
-    400,
-    'status-field-missing',
-    'The account has no email or phone field that the statuses could be of.',
-  )
+  throw new Problem(400, 'status-field-missing', 'The account has no email or phone field for the statuses.')
 }
 
 function resolveStatusMark(
@@ -176,7 +172,11 @@ export function createStatusMarkReader(
     const index = typeof column === 'number' ? column : foldedHeadings.indexOf(foldImportWord(column))
     if (index >= 0) statusIndexes.push(index)
     else if (isAlone) {
-      throw new Problem(400, 'status-column-missing', `The file has no column "${column}", which holds the statuses.`)
+      throw new Problem(
+        400,
+        'status-column-missing',
+        `The file has no column "${column}", which contains the statuses.`,
+      )
     } else missingColumns.push(String(column))
     return createColumnLookup(source, index, header[index]?.trim() || String(column))
   })

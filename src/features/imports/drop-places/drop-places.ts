@@ -28,12 +28,12 @@ export function parseDropPlaceUrl(text: string, privateKey: string | undefined):
     return { kind: 'directory', settings: { path: decodeURIComponent(url.pathname) } }
   }
   if (url?.protocol !== 'sftp:' || url.hostname === '') {
-    throw new Error('A drop place is file:///path, or sftp://name@host/path.')
+    throw new Error('A drop place must be file:///path or sftp://name@host/path.')
   }
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)]
-  if (username === '') throw new Error('An SFTP address names who logs in: sftp://name@host/path.')
+  if (username === '') throw new Error('An SFTP address must contain a user name: sftp://name@host/path.')
   if ((password === '') === (privateKey === undefined)) {
-    throw new Error('An SFTP place needs either a password in its address or a private key in a file.')
+    throw new Error('An SFTP drop place requires either a password in its address or a private key in a file.')
   }
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const sftpSettings = {

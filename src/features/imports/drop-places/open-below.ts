@@ -28,7 +28,7 @@ export async function openFileBelow(root: string, path: string, flags = 0): Prom
   try {
     const [openedStats, pathStats] = [await handle.stat(), await lstat(path)]
     if (openedStats.ino !== pathStats.ino || openedStats.dev !== pathStats.dev)
-      throw new Error('exchanged while it was opened')
+      throw new Error('replaced while it was opened')
     requirePathBelow(await realpath(root), await realpath(resolveOpenPath(handle, path)))
     return handle
   } catch (error) {

@@ -198,15 +198,12 @@ export async function pullDroppedFiles(
   const { source } = definition
   const folder = resolveDropFolder(definition, source.folder ?? DEFAULT_DROP_FOLDER)
   if (folder === undefined) {
-    log.warn({ account: poll.account, import: poll.import }, 'the folder of an import is outside its drop place')
+    log.warn({ account: poll.account, import: poll.import }, 'import not pulled: its folder is outside the drop place')
     return
   }
   const place = await waitUnlessAborted(openDropPlace(db, masterKeys, poll.account, signal), signal)
   if (!place) {
-    log.warn(
-      { account: poll.account, import: poll.import },
-      'an import pulls its files, and its account has no drop place',
-    )
+    log.warn({ account: poll.account, import: poll.import }, 'import not pulled: its account has no drop place')
     return
   }
   try {

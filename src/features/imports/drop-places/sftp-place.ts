@@ -101,7 +101,7 @@ async function* readListedFile(
       bytes: size,
       modifiedAt: mtime * 1000,
     })
-    if (!(await isStill())) throw new Error('exchanged while it was opened')
+    if (!(await isStill())) throw new Error('replaced while it was opened')
     yield* stream
   } finally {
     stream.destroy()

@@ -94,7 +94,7 @@ async function openUnpackedContent(chunks: AsyncIterable<Buffer>, unpacking: Unp
   const path = join(unpacking.scratch, 'workbook')
   await written(bytes, createWriteStream(path))
   const entries = await listZipEntries(path)
-  if (!isWorkbook(entries)) throw brokenArchiveProblem(`"${unpacking.name}" within it is an archive`)
+  if (!isWorkbook(entries)) throw brokenArchiveProblem(`it contains another archive, "${unpacking.name}"`)
   return openUploadWorkbook({ path, onRead: () => {} }, entries, unpacking)
 }
 
@@ -229,7 +229,7 @@ function requireFiles<T>(files: T[]): T[] {
   throw new Problem(
     400,
     'archive-without-text',
-    'The archive holds no file that can be read: put .csv, .tsv, .txt or .xlsx files into it.',
+    'The archive contains no file that can be imported. Add .csv, .tsv, .txt or .xlsx files to it.',
   )
 }
 

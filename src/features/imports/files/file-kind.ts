@@ -37,10 +37,9 @@ export function detectFileHeadKind(head: Buffer, name: string): FileKind {
   // Workbooks with a password and those of old programs are containers of one kind.
   if (kind === 'compound' && WORKBOOK_NAME.test(name)) throw encryptedWorkbookProblem(name)
   if (kind === 'compound') throw unreadWorkbookProblem(`"${name}", an old workbook (.xls) or one with a password,`)
-  if (kind === 'plain' && /\.(zip|gz|tgz)$/i.test(name))
-    throw brokenArchiveProblem('it does not begin as an archive does')
+  if (kind === 'plain' && /\.(zip|gz|tgz)$/i.test(name)) throw brokenArchiveProblem('it does not start like an archive')
   if (kind !== 'zip' && WORKBOOK_NAME.test(name))
-    throw brokenWorkbookProblem(`"${name}" does not begin as a workbook does`)
+    throw brokenWorkbookProblem(`"${name}" does not start like a workbook`)
   return kind
 }
 

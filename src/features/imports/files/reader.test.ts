@@ -151,8 +151,8 @@ suite('header line of an import', () => {
   test('warns about columns with an unknown or repeated field', async () => {
     const { warnings, rows } = await read('Email;Shoe size;email\nann@shop.example;38;bob@shop.example\n')
     assert.deepEqual(warnings, [
-      'Column 2, "Shoe size", names no field: it was not read.',
-      'Column 3, "email", names a field that an earlier column fills: it was not read.',
+      'Column 2, "Shoe size", matches no field and was not read.',
+      'Column 3, "email", matches a field that an earlier column fills and was not read.',
     ])
     assert.deepEqual(rows[0]?.fields, { 1: 'ann@shop.example' })
   })
@@ -183,7 +183,7 @@ suite('numbers of a file', () => {
     definitions: { ...definitions, settings: { ...definitions.settings, decimalMark } },
   })
   const warningOf = (line: number, cell: string, mark: string) =>
-    `Line ${line} has "${cell}" for the field "Spent", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`
+    `Line ${line} has "${cell}" for the field "Spent", but the column does not show which decimal mark it uses: it was read with a ${mark}, as in the account settings.`
 
   test('are read by the decimal mark that another number of their column shows, whatever the setting of the account', async () => {
     for (const mark of ['comma', 'point'] as const) {
@@ -365,8 +365,12 @@ suite('lines of an import', () => {
     assert.deepEqual(
       rejects.map(({ reason, line, content }) => [reason, line, content]),
       [
-        ['invalid-value', 2, 'The quotes of this line are in doubt: one is not closed, or a cell goes on behind it.'],
-        ['invalid-value', 3, 'This line is in doubt: line 2 opens a quote that is not closed.'],
+        [
+          'invalid-value',
+          2,
+          'The quotes of this line are ambiguous: one is not closed, or text follows it in its cell.',
+        ],
+        ['invalid-value', 3, 'This line is ambiguous: line 2 opens a quote that is not closed.'],
       ],
     )
     assert.deepEqual(
@@ -411,7 +415,7 @@ suite('lines of an import', () => {
     assert.ok(![JSON.stringify(rejects), JSON.stringify(rows)].some((text) => /\\u0000|\\ud[89a-f]/i.test(text)))
   })
 
-  const surplus = (line: number): string => `Line ${line} has cells behind its last column: they were not read.`
+  const surplus = (line: number): string => `Line ${line} has cells after the last column: they were not read.`
   const wide: [name: string, text: string, format: Partial<ImportTextFormat>, warned: number[]][] = [
     ['of one line', 'Email;Last name\nann@shop.example;a\nbob@shop.example;b;x\n', {}, [3]],
     ['of each line', 'Email;Last name\nann@shop.example;a;x\nbob@shop.example;b;;y\n', {}, [2, 3]],
@@ -472,7 +476,7 @@ suite('lines of an import', () => {
     const { warnings } = await read(zip(texts), {
       upload: { ...task(join(folder, 'people.csv')).upload, name: 'a.zip' },
     })
-    assert.deepEqual(warnings, ['Line 2 of "b.csv" has cells behind its last column: they were not read.'])
+    assert.deepEqual(warnings, ['Line 2 of "b.csv" has cells after the last column: they were not read.'])
   })
 
   const breaks: [column: string, cell: string, value: unknown][] = [
@@ -503,13 +507,13 @@ suite('lines of an import', () => {
       const line = column.includes(' ') ? 3 : 2
       assert.deepEqual(
         warnings,
-        isJoined ? [`Line ${line} has a line break in a field of one line: it became a blank.`] : [],
+        isJoined ? [`Line ${line} has a line break in a single-line field: it was replaced with a space.`] : [],
       )
     })
   }
 
   const damaged = (line: number): string =>
-    `Line ${line} has bytes that are not valid in its encoding: each became "\uFFFD".`
+    `Line ${line} has bytes that are not valid in the encoding: each was replaced with "\uFFFD".`
 
   test('with bytes invalid in the encoding are read, and each is named', async () => {
     const filler = 'zoé@shop.example;Zoé\n'.repeat(3)
@@ -560,7 +564,7 @@ suite('lines of an import', () => {
     const { warnings } = await read(content, { batchLines: 4 })
     assert.deepEqual(warnings, [
       ...Array.from({ length: 20 }, (_, n) => damaged(n + 2)),
-      'More lines have bytes that are not valid in its encoding: each became "\uFFFD".',
+      'More lines have bytes that are not valid in the encoding: each was replaced with "\uFFFD".',
     ])
   })
 })

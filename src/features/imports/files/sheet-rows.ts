@@ -74,7 +74,7 @@ function formatCell(
     case 's': {
       const index = Number(value)
       if (!/^\d+$/.test(value.trim()) || !Number.isSafeInteger(index))
-        throw brokenWorkbookProblem('a cell names no text')
+        throw brokenWorkbookProblem('a cell refers to no text')
       return { value: index }
     }
     case 'b':
@@ -121,7 +121,7 @@ class SheetRowReader implements XmlHandler {
   #openRow(reference: string | undefined): void {
     const number = reference === undefined ? this.#last + 1 : Number(reference)
     if (!Number.isInteger(number) || number < 1 || number > MAX_ROWS)
-      throw brokenWorkbookProblem(`it has a row ${number}`)
+      throw brokenWorkbookProblem(`it has an invalid row number, ${number}`)
     this.#last = number
     this.#next = 0
     this.#row = { number, cells: [], warnings: [], size: 0 }
@@ -191,7 +191,7 @@ function buildSheetLine(
   let size = 0
   for (const { index, value, isNumber } of rawCells) {
     const text = typeof value === 'string' ? value : strings.get(value)
-    if (text === undefined) throw brokenWorkbookProblem(`row ${number} names a text that is not there`)
+    if (text === undefined) throw brokenWorkbookProblem(`row ${number} refers to a text that does not exist`)
     while (cells.length < index) cells.push('')
     cells[index] = text
     size += text.length

@@ -28,7 +28,7 @@ export async function* readTarEntries(chunks: AsyncIterable<Buffer>): AsyncGener
     for (let [fileCount, headerCount] = [0, 0]; ; headerCount++) {
       if (fileCount > MAX_ARCHIVE_FILES || headerCount > MAX_ARCHIVE_FILES * 3) throw tooManyFilesProblem()
       const head = await queue.take(BLOCK_BYTES)
-      if (head.length < BLOCK_BYTES) throw brokenArchiveProblem('it ends too soon')
+      if (head.length < BLOCK_BYTES) throw brokenArchiveProblem('it is truncated')
       if (head.every((byte) => byte === 0)) return
       if (!isTarHeader(head) || parseHeaderNumber(head, 148, 8) !== computeChecksum(head))
         throw brokenArchiveProblem('a header cannot be read')
@@ -40,7 +40,7 @@ export async function* readTarEntries(chunks: AsyncIterable<Buffer>): AsyncGener
           remainingBytes -= piece.length
           yield piece
         }
-        if (remainingBytes > 0) throw brokenArchiveProblem('it ends too soon')
+        if (remainingBytes > 0) throw brokenArchiveProblem('it is truncated')
       }
       if (type === 'L' || type === 'x') {
         if (size > MAX_HEADER_BYTES) throw brokenArchiveProblem('a header cannot be read')

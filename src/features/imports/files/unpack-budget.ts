@@ -12,7 +12,7 @@ export function createUnpackBudget(max: number): UnpackBudget {
   function spendBytes(bytes: number): void {
     unpackedBytes += bytes
     if (unpackedBytes <= max) return
-    throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${max} bytes: divide it.`)
+    throw new Problem(400, 'unpacked-too-large', `The archive unpacks to more than ${max} bytes. Split it.`)
   }
   return {
     spend: spendBytes,

@@ -51,7 +51,7 @@ export async function* readXmlPieces(chunks: AsyncIterable<Buffer>, handler: Xml
     if (silentCharacters > MAX_SILENT_CHARACTERS) throw brokenWorkbookProblem('one of its tags does not end')
     yield
   }
-  if (depth > 0 || !hasBegun) throw brokenWorkbookProblem('one of its parts ends too soon')
+  if (depth > 0 || !hasBegun) throw brokenWorkbookProblem('one of its parts is truncated')
 }
 
 /** Reads a part of a workbook that is small. Throws as `readXmlPieces`. */

@@ -58,7 +58,7 @@ export async function* unzipEntry(
     throw new Problem(400, 'archive-encrypted', `"${entry.name}" is encrypted. Upload the archive without a password.`)
   }
   if (entry.method !== STORED_METHOD && entry.method !== DEFLATED_METHOD)
-    throw brokenArchiveProblem('a file is not deflated')
+    throw brokenArchiveProblem('a file uses an unsupported compression method')
   const file = await open(path)
   let size = 0
   let crc = 0
@@ -98,9 +98,9 @@ export async function* convertZlibErrors(chunks: AsyncIterable<Buffer>): AsyncGe
 
 async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
   // The sizes that an archive states may exceed those of a file.
-  if (!Number.isSafeInteger(position)) throw brokenArchiveProblem('it ends too soon')
+  if (!Number.isSafeInteger(position)) throw brokenArchiveProblem('it is truncated')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
-  if (bytesRead < length) throw brokenArchiveProblem('it ends too soon')
+  if (bytesRead < length) throw brokenArchiveProblem('it is truncated')
   return buffer
 }
 
@@ -179,7 +179,7 @@ function computeEntryEnds(entries: Omit<ZipEntry, 'end'>[], directory: number): 
 }
 
 function overlappingProblem({ name }: Pick<ZipEntry, 'name'>): Problem {
-  return brokenArchiveProblem(`"${name}" overlaps what lies behind it`)
+  return brokenArchiveProblem(`"${name}" overlaps the next part`)
 }
 
 /** The local header repeats the name and has an extra field of its own; the data follow them. */

@@ -31,7 +31,7 @@ async function simulateChange(tx: Db, place: ImportRef, change: (tx: Db) => Prom
   const { content, upload } = await readExecutionContent(tx, place)
   const storedUpload = await readTrialUpload(tx, upload)
   await sql`rollback to savepoint trial`.execute(tx)
-  if (!storedUpload) throw new Error(`the upload ${upload} is not there`)
+  if (!storedUpload) throw new Error(`the upload ${upload} does not exist`)
   return { content, upload: storedUpload }
 }
 

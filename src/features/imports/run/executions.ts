@@ -66,8 +66,8 @@ function toImportExecution({
 
 /** Instruction for a caller about an import without a file, by the type of its source. */
 export const MISSING_FILE_HINTS = {
-  file: 'The import has no file to read: send one, or PUT it to its source.',
-  ftp: 'The import has pulled no file yet: wait for the next tick of its scheduler, or send one.',
+  file: 'The import has no file to read. Send one, or PUT it to its source.',
+  ftp: 'The import has not pulled a file yet. Wait for the next scheduled pull, or send a file.',
 } as const
 
 /** An import of an account. */

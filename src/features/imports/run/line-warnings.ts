@@ -7,10 +7,10 @@ const warningKinds = {
   error: 'a cell that shows an error, such as #N/A: it is read as empty',
   formula:
     'a formula without a stored value: it is read as empty. Open the workbook in a spreadsheet program and save it there',
-  long: 'a number of more than 15 digits, of which spreadsheets change the last ones: format such columns as text',
-  damaged: 'bytes that are not valid in its encoding: each became "\uFFFD"',
-  joined: 'a line break in a field of one line: it became a blank',
-  surplus: 'cells behind its last column: they were not read',
+  long: 'a number of more than 15 digits, whose last digits spreadsheets change: format such columns as text',
+  damaged: 'bytes that are not valid in the encoding: each was replaced with "\uFFFD"',
+  joined: 'a line break in a single-line field: it was replaced with a space',
+  surplus: 'cells after the last column: they were not read',
 } as const
 export type LineWarning = keyof typeof warningKinds
 
@@ -44,7 +44,7 @@ export function createNumberWarner(name: string | undefined, mark: DecimalMark, 
       const cell = (cells[index] ?? '').trim()
       if (numbers?.has(index) || !isAmbiguousNumber(cell)) return true
       warn(
-        `Line ${number}${textSuffix} has "${cell}" for the field "${field.name}", and no number of the column shows which mark stands before decimals: a ${mark} does, as the settings of the account say.`,
+        `Line ${number}${textSuffix} has "${cell}" for the field "${field.name}", but the column does not show which decimal mark it uses: it was read with a ${mark}, as in the account settings.`,
       )
       return false
     })

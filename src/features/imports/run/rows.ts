@@ -55,12 +55,12 @@ function describeLineFault({ fault, opened }: ImportLine): { reason: string; con
     case 'open-quote':
       return {
         reason: 'invalid-value',
-        content: 'The quotes of this line are in doubt: one is not closed, or a cell goes on behind it.',
+        content: 'The quotes of this line are ambiguous: one is not closed, or text follows it in its cell.',
       }
     case 'in-doubt':
       return {
         reason: 'invalid-value',
-        content: `This line is in doubt: line ${opened} opens a quote that is not closed.`,
+        content: `This line is ambiguous: line ${opened} opens a quote that is not closed.`,
       }
     default:
       return undefined

@@ -62,7 +62,7 @@ class RunSuperseded extends Error {}
 class DefinitionsChanged extends Error {}
 
 function buildCancelledProblem(): Problem {
-  return new Problem(409, 'cancelled', 'The run was cancelled; the batches before stay.')
+  return new Problem(409, 'cancelled', 'The run was cancelled. Batches written before are retained.')
 }
 
 /** Throws when the run may not go on; there is a row if the execution still stands where it did. */
@@ -139,9 +139,9 @@ async function retryStep(
       const isOutside =
         error instanceof RunSuperseded || error instanceof DefinitionsChanged || isDatabaseUnavailable(error)
       if (isOutside || error instanceof Problem) throw error
-      log.warn({ err: error, tries: attempts, lines: batch.lines }, 'a batch of an import failed')
+      log.warn({ err: error, tries: attempts, lines: batch.lines }, 'import batch failed')
       if (attempts === MAX_STEP_TRIES) {
-        const detail = `The batch up to data line ${batch.lines} failed ${MAX_STEP_TRIES} times; those before it stay.`
+        const detail = `The batch up to data line ${batch.lines} failed ${MAX_STEP_TRIES} times. Earlier batches are retained.`
         throw new Problem(500, 'batch-failed', detail, { cause: error })
       }
       await delay(computeBackoffDelay(retryBackoff, attempts - 1))
@@ -154,8 +154,8 @@ async function* readBatches({ context: { log }, task }: ImportWork, passed: numb
     yield* readImportBatches({ ...task, passed })
   } catch (error) {
     if (error instanceof Problem) throw error
-    log.error({ err: error }, 'the file of an import cannot be read')
-    throw new Problem(500, 'file-unreadable', 'The file cannot be read: upload it again.', { cause: error })
+    log.error({ err: error }, 'cannot read import file')
+    throw new Problem(500, 'file-unreadable', 'The file cannot be read. Upload it again.', { cause: error })
   }
 }
 
@@ -218,7 +218,7 @@ async function correctEstimates(
     const memberTable = { table: 'segment_members', column: 'segment', value: segment.id } as const
     await correctRowEstimate(db, memberTable, created + updated + skipped)
   } catch (error) {
-    log.warn({ err: error }, 'could not take statistics of what an import has added')
+    log.warn({ err: error }, 'cannot update row estimates after an import')
   }
 }
 

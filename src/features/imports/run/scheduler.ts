@@ -109,7 +109,7 @@ function parseBound(value: unknown, pointer: string, zone: string): number | und
     const fields = { timeZone: zone, year, month, day: date, hour, minute, second }
     return Temporal.ZonedDateTime.from(fields, { overflow: 'reject' }).epochMilliseconds
   } catch {
-    throw badRequestProblem(`${pointer}/date`, 'is no day of that month')
+    throw badRequestProblem(`${pointer}/date`, 'is not a day of that month')
   }
 }
 
@@ -127,7 +127,7 @@ function parseEnabled(value: unknown, pointer: string): boolean {
 
 function requireTimeZone(value: unknown, pointer: string): string {
   const parsedZone = typeof value === 'string' ? parseTimeZone(value) : undefined
-  if (parsedZone === undefined) throw badRequestProblem(pointer, 'must be an IANA zone, such as Europe/Paris')
+  if (parsedZone === undefined) throw badRequestProblem(pointer, 'must be an IANA time zone such as Europe/Paris')
   return parsedZone
 }
 
@@ -149,7 +149,7 @@ function parseTimes(
   const start = parseBound(bounds['start'], '/scheduler/validity/start', zone)
   const end = parseBound(bounds['end'], '/scheduler/validity/end', zone)
   if (start !== undefined && end !== undefined && end < start) {
-    throw badRequestProblem('/scheduler/validity/end', 'is before its start')
+    throw badRequestProblem('/scheduler/validity/end', 'must not be before start')
   }
   return { frequency: parsedFrequency, validity }
 }

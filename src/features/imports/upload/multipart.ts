@@ -63,7 +63,7 @@ async function readPartHead(pieces: AsyncIterable<Buffer>): Promise<string> {
   let head = ''
   for await (const piece of pieces) {
     head += piece.toString('latin1')
-    if (head.length > MAX_PART_HEADER_BYTES) throw buildMalformedBodyProblem('has a part without an end of its headers')
+    if (head.length > MAX_PART_HEADER_BYTES) throw buildMalformedBodyProblem('has a part whose headers do not end')
   }
   return Buffer.from(head, 'latin1').toString()
 }

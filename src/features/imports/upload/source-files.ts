@@ -41,7 +41,8 @@ async function storeFormFile(
     if (storedUpload) await discardUpload(directory, storedUpload)
     throw error
   }
-  if (!storedUpload) throw badRequestProblem('data', 'is missing: the form must hold the file in a part of this name')
+  if (!storedUpload)
+    throw badRequestProblem('data', 'is required: the form must contain the file in a part with this name')
   return storedUpload
 }
 

@@ -77,7 +77,7 @@ export async function fetchLocalUpload(
   throw new Problem(
     503,
     'file-elsewhere',
-    'The file is not on this machine. Machines that do not share their data directory need a storage that they share: ask the operator to set STENTOR_ARCHIVES.',
+    'The file is on another machine. Machines without a shared data directory require shared storage. Ask the operator to set STENTOR_ARCHIVES.',
   )
 }
 
@@ -234,7 +234,7 @@ function sanitizeFileName(rawName: string | undefined): string {
 
 async function requireFreeSpace(folder: string): Promise<void> {
   if ((await readFreeDiskBytes(folder)) >= MIN_FREE_BYTES) return
-  throw new Problem(503, 'disk-full', 'The disk of the service is nearly full: ask its operator, and try again.', {
+  throw new Problem(503, 'disk-full', 'The disk of the service is nearly full. Contact the operator, then try again.', {
     headers: { 'retry-after': '600' },
   })
 }

@@ -100,7 +100,7 @@ function createReceiver(
       log.info({ mail: mail.id, outcomes }, 'mail received')
       answer(null, '2.0.0 Ok')
     } catch (error) {
-      if (!stream.readableAborted) log.error({ err: error }, 'cannot receive a mail')
+      if (!stream.readableAborted) log.error({ err: error }, 'cannot receive mail')
       answer(createSmtpRefusal(451, '4.3.0 Try again later'))
     }
   }

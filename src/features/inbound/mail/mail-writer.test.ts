@@ -42,7 +42,7 @@ suite('inbound mails while the database is unreachable', async () => {
     assert.deepEqual(await writer.write(mail(2000)), ['spooled'])
     assert.ok(writer.spooled() > 2000)
     assert.equal((await readdir(join(dataDir, 'spool', 'mail'))).length, 1)
-    await assert.rejects(writer.write(mail(20_000)), /the spool of mail is full/)
+    await assert.rejects(writer.write(mail(20_000)), /the mail spool is full/)
     assert.deepEqual(await writer.write(mail(2000)), ['spooled'])
   })
 })

@@ -78,7 +78,7 @@ async function writeMail(state: WriterState, mail: ReceivedMail): Promise<(MailI
   if (storedOutcomes) return storedOutcomes
   const { id, receivedAt, addresses, raw } = mail
   const line: SpooledMail = { id, receivedAt, doors: [...addresses], raw: raw.toString('base64') }
-  if (!(await state.spool.append([line]))) throw new Error('the spool of mail is full')
+  if (!(await state.spool.append([line]))) throw new Error('the mail spool is full')
   return ['spooled']
 }
 
@@ -95,8 +95,7 @@ async function tryToStore(state: WriterState, mail: ReceivedMail): Promise<MailI
     if (!isUnavailableError(error)) throw error
     failureCause = error
   }
-  if (!state.isUnavailable)
-    state.options.log.warn({ err: failureCause }, 'database unavailable: mail goes to the spool')
+  if (!state.isUnavailable) state.options.log.warn({ err: failureCause }, 'database unavailable: spooling mail')
   state.isUnavailable = true
   return undefined
 }
@@ -138,7 +137,7 @@ async function replaySpoolFile(state: WriterState, file: string): Promise<boolea
   if (fault === undefined) await spool.remove(file)
   else {
     await spool.setAside(file)
-    options.log.error({ file, fault, mails: lines.length }, 'file of spooled mails set aside')
+    options.log.error({ file, fault, mails: lines.length }, 'spool file of mail set aside')
   }
   options.log.info({ mails: lines.length }, 'spooled mail stored')
   return true
@@ -150,7 +149,7 @@ async function storeFailedMail(
   mail: ReceivedMail,
   error: unknown,
 ): Promise<MailIngestOutcome[]> {
-  log.error({ err: error, mail: mail.id }, 'cannot store an accepted mail; kept for operators')
+  log.error({ err: error, mail: mail.id }, 'cannot store accepted mail: retained for operators')
   const { id, receivedAt, raw } = mail
   await storeUnmatchedReport(db, { id, receivedAt, route: 'mail', kind: 'failed', content: raw })
   return ['unmatched']

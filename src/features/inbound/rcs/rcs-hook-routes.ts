@@ -35,7 +35,7 @@ function openClientToken({ masterKeys, log }: ServiceContext, profile: StoredRcs
   try {
     return unsealRcsSecret(masterKeys, profile.id, 'clientToken', profile.clientToken)
   } catch (error) {
-    log.error({ err: error, profile: profile.id }, 'cannot open the client token of an RCS profile')
+    log.error({ err: error, profile: profile.id }, 'cannot open client token of RCS profile')
     throw new Problem(503, 'unavailable', 'The client token of the profile cannot be read.')
   }
 }
@@ -88,10 +88,9 @@ async function answerRequest(
 ): Promise<FastifyReply> {
   const clientToken = openClientToken(hook.context, profile)
   const webhookBody = Buffer.isBuffer(request.body) ? parseRcsWebhook(request.body) : undefined
-  if (clientToken === null || !webhookBody)
-    throw refuseRequest(hook, 'This proves nothing: it is neither signed nor a handshake.')
+  if (clientToken === null || !webhookBody) throw refuseRequest(hook, 'The request is neither signed nor a handshake.')
   if (webhookBody.kind === 'handshake') {
-    if (!isRcsHandshakeValid(clientToken, webhookBody)) throw refuseRequest(hook, 'The client token is another one.')
+    if (!isRcsHandshakeValid(clientToken, webhookBody)) throw refuseRequest(hook, 'The client token does not match.')
     hook.counts.request('handshake')
     return reply.code(200).type('text/plain').send(webhookBody.secret)
   }

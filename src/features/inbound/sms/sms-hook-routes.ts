@@ -32,7 +32,7 @@ async function readCallbackAddresses({ db, config, masterKeys, log }: ServiceCon
         const hook = findGatewayCallback(owned)
         return hook ? [{ owned, hook, digest: digestToken(hook.token) }] : []
       } catch (error) {
-        log.warn({ err: error, gateway: owned.name }, 'cannot read the callback settings of a gateway')
+        log.warn({ err: error, gateway: owned.name }, 'cannot read callback settings of gateway')
         return []
       }
     },
@@ -77,9 +77,9 @@ export function smsHookRoutes(app: HttpApp, context: ServiceContext): void {
     } as const
     const signature = headers['x-signature']
     if (!hook.isSigned(callbackCall, typeof signature === 'string' ? signature : undefined))
-      throw new Problem(403, 'signature', 'X-Signature is not the HMAC-SHA256 of what was sent.')
+      throw new Problem(403, 'signature', 'X-Signature is not the HMAC-SHA256 of the content.')
     const items = hook.read(callbackCall, clock.now())
-    if (!items) throw badRequestProblem('', 'must be a callback as the settings of the gateway describe it')
+    if (!items) throw badRequestProblem('', 'must be a callback that matches the settings of the gateway')
     const gatewaySource = { gateway: owned.name, owner: owned.account }
     const reports: SmsReport[] = [
       ...items.receipts.map((report) => ({ ...gatewaySource, kind: 'receipt' as const, report })),

@@ -39,7 +39,7 @@ const sendCampaignTool = defineMcpTool({
       will,
       object: targetObject,
       count,
-      of: 'contacts of its audience',
+      of: 'contacts in its audience',
     } as const
     return runWithConfirmation(desk, { tool: 'send_campaign', args, ...pendingCall }, async () => {
       const path = `${mcpMessagePath(args)}/${operation}`
@@ -101,7 +101,7 @@ const resumeCampaignTool = defineMcpTool({
   async run(desk, args) {
     const targetObject = await loadMcpMessage(desk.ask, args)
     const { pending: count = 0 } = (targetObject as { monitor?: { pending?: number } | null }).monitor ?? {}
-    const pendingCall = { right: 'send', will: 'let the campaign go on', of: 'messages that wait' } as const
+    const pendingCall = { right: 'send', will: 'resume the campaign', of: 'waiting messages' } as const
     return runWithConfirmation(
       desk,
       { tool: 'resume_campaign', args, object: targetObject, count, ...pendingCall },
@@ -134,7 +134,7 @@ const deleteObjectTool = defineMcpTool({
     const { body: targetObject, etag } = await readTaggedResource(desk.ask, path)
     const memberCount = (targetObject as { targetsCount?: number }).targetsCount
     const count = args.type === 'segment' ? (memberCount ?? 0) : 1
-    const countedText = args.type === 'segment' ? 'contacts in the segment, which stay' : 'objects'
+    const countedText = args.type === 'segment' ? 'contacts in the segment, which are not deleted' : 'objects'
     const pendingCall = { right: 'write', will: `delete the ${args.type}`, count, of: countedText } as const
     return runWithConfirmation(desk, { tool: 'delete_object', args, object: targetObject, ...pendingCall }, () => {
       return requestApiBody(desk.ask, { method: 'DELETE', path, headers: ifMatchHeader(etag) })

@@ -113,14 +113,14 @@ export function loadMcpMessage(ask: McpApiCaller, message: McpMessageReference):
 }
 
 const STATE_TEXTS: Readonly<Record<number, string>> = {
-  10: 'a draft that is not complete',
+  10: 'an incomplete draft',
   20: 'a complete draft',
-  30: 'its test is under way',
-  35: 'its test is under way',
-  36: 'its test is under way',
+  30: 'being tested',
+  35: 'being tested',
+  36: 'being tested',
   38: 'tested',
-  40: 'its validation for production is under way',
-  50: 'validated: sent on demand, or when its time comes',
+  40: 'being validated for production',
+  50: 'validated: sent on demand or at its scheduled time',
   55: 'being sent',
   60: 'sent',
 }

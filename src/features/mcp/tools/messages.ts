@@ -94,7 +94,7 @@ const writeMessageTool = defineMcpTool({
     if (!isUnsentMessage(currentMessage))
       throw conflictProblem(
         'not-a-draft',
-        `It is no draft any more (${describeMessageState(currentMessage)}): copy it, or take it back.`,
+        `The message is no longer a draft (${describeMessageState(currentMessage)}). Copy it, or withdraw its validation or activation.`,
       )
     return toResult(
       await requestApiBody<McpMessage>(ask, { method: 'PUT', path, body: draft, headers: ifMatchHeader(etag) }),

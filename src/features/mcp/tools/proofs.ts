@@ -65,15 +65,16 @@ function buildConfirmation({ person }: Awaited<ReturnType<typeof readCallerIdent
 
 /** A test of an email or SMS: to an address, which is the own one of a person without a confirmation. */
 async function testByAddress(desk: McpToolContext, args: TestRequest): Promise<unknown> {
-  if (args.contact !== undefined) throw badRequestProblem('contact', 'is of tests of RCS actions and notifications')
+  if (args.contact !== undefined)
+    throw badRequestProblem('contact', 'is only allowed for RCS actions and notifications')
   const caller = await readCallerIdentity(desk)
   const callerEmail = caller.person?.email
   const address = args.address ?? callerEmail
-  if (address === undefined) throw badRequestProblem('address', 'is needed: a key has no address of its own')
+  if (address === undefined) throw badRequestProblem('address', 'is required: a key has no email address')
   if (callerEmail !== undefined && address.toLowerCase() === callerEmail.toLowerCase())
     return sendTest(desk, args.message, address)
   const testObject = await loadMcpMessage(desk.ask, args)
-  const pendingCall = { will: 'send a proof to the address that was given', count: 1, of: 'addresses' }
+  const pendingCall = { will: 'send a proof to the given address', count: 1, of: 'addresses' }
   return runWithConfirmation(desk, { ...buildConfirmation(caller), args, object: testObject, ...pendingCall }, () =>
     sendTest(desk, args.message, address),
   )
@@ -83,12 +84,12 @@ async function testByAddress(desk: McpToolContext, args: TestRequest): Promise<u
 async function testByContact(desk: McpToolContext, test: McpContactTest, args: TestRequest): Promise<unknown> {
   const { address, contact: name } = args
   if (name === undefined)
-    throw badRequestProblem('contact', 'is needed: an RCS action or notification is tested with a contact')
+    throw badRequestProblem('contact', 'is required: an RCS action or notification is tested with a contact')
   if (!test.takesAddress && address !== undefined)
-    throw badRequestProblem('address', 'is of no notification: it goes to the devices of the contact')
+    throw badRequestProblem('address', 'is not allowed for a notification, which goes to the devices of the contact')
   const message = await loadMcpMessage(desk.ask, args)
   const contact = await loadReferencedContact(desk.ask, name)
-  const actionText = address === undefined ? 'send a proof to the contact' : 'send a proof to the number that was given'
+  const actionText = address === undefined ? 'send a proof to the contact' : 'send a proof to the given number'
   const pendingCall = {
     will: actionText,
     object: { message, contact },

@@ -71,8 +71,7 @@ const describeSegmentTool = defineMcpTool({
     const { type, targetsCount: count, targetsCountExact: exact, criteria, parentId } = segment
     const segmentUses = wrapUntrusted(await readApiResource(ask, buildApiPath`/segments/${id}/links`))
     const segmentSummary = { id, type, count, exact, uses: segmentUses, segment: wrapUntrusted(segment) }
-    if (type === 'static')
-      return { ...segmentSummary, words: wrapUntrusted('contacts that were put into it one by one, or by imports') }
+    if (type === 'static') return { ...segmentSummary, words: wrapUntrusted('contacts added one by one or by imports') }
     const body = { criteria, parentId }
     const { words: criteriaWords } = await requestApiBody<CriteriaPreview>(ask, {
       method: 'POST',

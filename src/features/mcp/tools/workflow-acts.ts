@@ -86,9 +86,14 @@ async function assertActivatable(ask: McpApiCaller, id: number): Promise<void> {
   const flaws = await readApiResource<{ severity: string }[]>(ask, `${buildWorkflowPath(id)}/flaws`)
   const flawErrors = flaws.filter(({ severity }) => severity === 'error')
   if (flawErrors.length === 0) return
-  throw new Problem(409, 'workflow-flawed', `${flawErrors.length} flaws prevent the activation.`, {
-    extras: { more: wrapUntrusted({ flaws }) },
-  })
+  throw new Problem(
+    409,
+    'workflow-flawed',
+    `${flawErrors.length} ${flawErrors.length === 1 ? 'flaw prevents' : 'flaws prevent'} the activation.`,
+    {
+      extras: { more: wrapUntrusted({ flaws }) },
+    },
+  )
 }
 
 async function readWorkflow(ask: McpApiCaller, id: number): Promise<Workflow> {
@@ -111,7 +116,7 @@ const activateTool = defineMcpTool({
     const { ask: callApi } = desk
     const id = args.workflow
     const { body: workflow, etag } = await readTaggedResource<Workflow>(callApi, buildWorkflowPath(id))
-    if (workflow.state === 1) throw conflictProblem('workflow-active', `Workflow ${id} is active already.`)
+    if (workflow.state === 1) throw conflictProblem('workflow-active', `Workflow ${id} is already active.`)
     const activationStarts = await describeStarts(callApi, workflow)
     const count = activationStarts.tasks.reduce(
       (sum, { contacts }) => sum + (contacts ?? 0),
@@ -124,7 +129,7 @@ const activateTool = defineMcpTool({
       will: 'activate the workflow',
       object: { workflow, starts: activationStarts },
       count,
-      of: 'paused runs that go on, and contacts for whom its tasks start runs when they fire',
+      of: 'paused runs that continue, and contacts for which its tasks start runs',
     }
     if (args.confirmation === undefined) await assertActivatable(callApi, id)
     return runWithConfirmation(desk, { ...pendingCall, args }, async () => {

@@ -103,7 +103,7 @@ async function findApplicationFaults(
   const pointer = '/settings/application'
   if (id === null) return { application: undefined, faults: [{ pointer, detail: 'no application is set' }] }
   const application = await findPushApplication(db, account, id)
-  if (!application) return { application, faults: [{ pointer, detail: 'the application is gone' }] }
+  if (!application) return { application, faults: [{ pointer, detail: 'the application has been deleted' }] }
   return { application, faults: application.active ? [] : [{ pointer, detail: 'the application is not active' }] }
 }
 
@@ -119,7 +119,7 @@ async function findSchedulerFaults(
     select id from segments where account = ${account} and id = any(${segments.selected}::integer[])
       and expires_at <= ${new Date(now)} order by id`.execute(db)
   const faults: ProblemFault[] = rows.map(({ id }) => ({ pointer, detail: `segment ${id} has expired` }))
-  if (segments.selected.length === 0) faults.push({ pointer, detail: 'a scheduler needs a selected segment' })
+  if (segments.selected.length === 0) faults.push({ pointer, detail: 'a scheduler requires a selected segment' })
   if (isTimed && findNextNotificationStart(task.scheduler, now) === undefined) {
     const { type, startDate } = task.scheduler
     const neverStartsDetail = type === 'cron' ? 'the scheduler never matches' : 'startDate is in the past'
@@ -136,7 +136,7 @@ async function findTopicFaults(
   { purpose, mp }: NotificationDefinition,
 ): Promise<ProblemFault[]> {
   if (purpose !== 'marketing' || mp.topic != null || !(await isTopicRequired(db, account))) return []
-  return [{ pointer: '/settings/mp/topic', detail: 'marketing needs a topic here' }]
+  return [{ pointer: '/settings/mp/topic', detail: 'a marketing notification requires a topic' }]
 }
 
 /**

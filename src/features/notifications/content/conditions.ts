@@ -40,7 +40,7 @@ export async function requireValidConditions(
   )
   const faults: ProblemFault[] = invalidVersions.map((version) => ({
     pointer: toVersionPointer(version),
-    detail: 'must be a condition without the tag around it, such as contact.Language == "fr"',
+    detail: 'must be a condition without a tag around it, such as contact.Language == "fr"',
   }))
   const otherVersions = conditionalVersions.filter((version) => !invalidVersions.includes(version))
   if (otherVersions.length > 0) {

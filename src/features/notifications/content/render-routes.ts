@@ -50,7 +50,7 @@ type RenderRequest = FastifyRequest<{ Params: { id: string; version?: string } }
 /** The contact that a query names. Throws 400 unless it has exactly one of the two. */
 function parseContactQuery({ unicity, hash }: { unicity?: string; hash?: string }): ContactLookup {
   if ((unicity === undefined) === (hash === undefined))
-    throw badRequestProblem('unicity', 'give exactly one of unicity, hash')
+    throw badRequestProblem('unicity', 'exactly one of unicity and hash is required')
   return unicity === undefined ? { type: 'hash', value: hash! } : { type: 'unicity', value: unicity }
 }
 

@@ -59,7 +59,7 @@ function resolveMaster(
     if (!isUnmarked)
       throw conflictProblem(
         'master-version',
-        'the master cannot be deleted: give it, or mark another version as master.',
+        'The master cannot be deleted. Include it, or mark another version as master.',
       )
     faults.push({ pointer: '/versions', detail: 'exactly one version must be the master' })
   }
@@ -83,7 +83,7 @@ export function parsePushVersions(
     if (storedVersion && seenIds.has(storedVersion.id))
       faults.push({
         pointer: appendJsonPointer(appendJsonPointer('/versions', index), 'id'),
-        detail: 'stands in the list already',
+        detail: 'is already in the list',
       })
     if (storedVersion) seenIds.add(storedVersion.id)
     return { body, known: storedVersion, id: storedVersion?.id ?? createUuidV7(now) }

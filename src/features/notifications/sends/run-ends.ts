@@ -46,9 +46,6 @@ function logRunEnd(
     deferred: deferredCount,
   }
   if (failedConditions > 0)
-    log.warn(
-      { ...logMembers, failedConditions },
-      'a run of a notification has ended: conditions could not be evaluated',
-    )
-  else log.info(logMembers, 'a run of a notification has ended')
+    log.warn({ ...logMembers, failedConditions }, 'notification run ended: conditions could not be evaluated')
+  else log.info(logMembers, 'notification run ended')
 }

@@ -36,7 +36,7 @@ const START_RETRY_MS = 60_000
 export function registerPushStartCounter(registry: Registry): Counter<'outcome'> {
   return new Counter({
     name: 'stentor_notification_starts_total',
-    help: 'Starts of notifications by their tasks: started, skipped as a run was under way, failed',
+    help: 'Starts of notifications by their tasks: started, skipped because a run was in progress, failed',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -118,7 +118,7 @@ async function openNotificationRun(
   const { expired: expiredSegments, audience } = await resolveAudience(tx, row, now)
   // Those who have a live subscription now: nobody, while the application is not active.
   if (expiredSegments.length > 0)
-    log.warn({ account, notification: id, segments: expiredSegments }, 'a run leaves out expired segments')
+    log.warn({ account, notification: id, segments: expiredSegments }, 'notification run excludes expired segments')
   const openedSending = await openCampaignSending(
     tx,
     {
@@ -138,10 +138,7 @@ async function openNotificationRun(
     },
     new Date(now),
   )
-  log.info(
-    { account, notification: id, sending: openedSending.id, set: openedSending.run },
-    'a run of a notification has begun',
-  )
+  log.info({ account, notification: id, sending: openedSending.id, set: openedSending.run }, 'notification run started')
 }
 
 /** Contents of a run; `undefined` if the notification was changed meanwhile. Throws a conflict for a notification that cannot be sent. */
@@ -196,7 +193,7 @@ async function recordFailedStart(
 ): Promise<NotificationStartOutcome | undefined> {
   return changeDueNotification(context, row, async (tx, locked, now) => {
     if (now - locked.nextRunAt!.getTime() < START_RETRY_MS) return undefined
-    context.log.error({ account: row.account, notification: row.id, err: problem }, 'a run could not begin')
+    context.log.error({ account: row.account, notification: row.id, err: problem }, 'notification run could not start')
     await recordStart(tx, locked, { now, isRun: false })
     return 'failed'
   })
@@ -211,7 +208,7 @@ async function tryNotificationStart(context: NotificationRunContext, key: Notifi
   })
   if (outcome) context.starts?.inc({ outcome })
   if (outcome === 'skipped')
-    context.log.info({ account: key.account, notification: key.id }, 'a start was skipped: a run is under way')
+    context.log.info({ account: key.account, notification: key.id }, 'notification start skipped: a run is in progress')
 }
 
 /** True if the notification was deleted meanwhile: it does not start. */

@@ -101,7 +101,8 @@ async function resolveItems(
     if (!receiver) return createFailure({ type: 'recipient not found', recipient })
     const relatedContact = relatedOf.get(parsedItem)
     if (item.related && !relatedContact) return createFailure({ type: 'related not found', related: item.related })
-    if (hasOversizedPushData(item)) return createFailure({ type: 'data', message: 'data may have 256 KiB as JSON' })
+    if (hasOversizedPushData(item))
+      return createFailure({ type: 'data', message: 'data must have at most 256 KiB as JSON' })
     return { type: 'message', read: parsedItem, receiver, related: relatedContact ?? null, newId: newIds[index]! }
   })
 }
@@ -315,5 +316,5 @@ export async function sendPushes(
       return results
     }
   }
-  throw conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
+  throw conflictProblem('notification-state', 'The notification is being changed by other requests. Try again.')
 }

@@ -30,12 +30,12 @@ function parseCron(
   for (const name of findInvalidCronFields(cronFields))
     faults.push({
       pointer: `${SCHEDULER_POINTER}/${name}`,
-      detail: `"${cronFields[name]}" cannot be read as a field of a cron line`,
+      detail: `"${cronFields[name]}" is not a valid cron field`,
     })
   const zoneId = schedulerInput.timeZone?.id ?? storedScheduler?.timeZone?.id ?? timeZone
   const parsedZone = parseTimeZone(zoneId)
   if (parsedZone === undefined)
-    faults.push({ pointer: `${SCHEDULER_POINTER}/timeZone/id`, detail: `"${zoneId}" is no IANA time zone` })
+    faults.push({ pointer: `${SCHEDULER_POINTER}/timeZone/id`, detail: `"${zoneId}" is not an IANA time zone` })
   return { ...cronFields, timeZone: { id: parsedZone ?? zoneId } }
 }
 

@@ -48,7 +48,7 @@ export async function inviteMember(
     .where(sql`address_key(p.email)`, '=', email)
     .where('m.account', '=', account)
     .executeTakeFirst()
-  if (existingMember) throw conflictProblem('already-member', `${email} is a member of the account already.`)
+  if (existingMember) throw conflictProblem('already-member', `${email} is already a member of the account.`)
   const newInvitation = { digest: digestSecretToken(token), role, mailed: false }
   const invitationDates = { created_at: new Date(now), expires_at: new Date(now + INVITATION_TTL_MS) }
   const { id } = await db
@@ -161,7 +161,8 @@ export async function acceptInvitation(
     const person = await acceptAsNewUser(context, { invitation, visitor }, acceptance, locale)
     return beginSignInSession(context, person, { factor: 'none', confirmed: true, visitor })
   }
-  if (typeof acceptance.password !== 'string') throw badRequestProblem('/password', 'is required: your own')
+  if (typeof acceptance.password !== 'string')
+    throw badRequestProblem('/password', 'is required: your current password')
   const person = await verifyUserPassword(
     context,
     { email: existingUser.email, password: acceptance.password },

@@ -78,7 +78,7 @@ async function consumeLink(db: Db, token: string): Promise<void> {
 }
 
 function linkNotFoundProblem(): Error {
-  return notFoundProblem('link', 'of this token: it was used, is too old, or is not complete')
+  return notFoundProblem('link', 'for this token: it has been used, has expired or is incomplete')
 }
 
 /**

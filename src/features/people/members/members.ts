@@ -26,7 +26,7 @@ interface LockedMember {
 }
 
 function lastAdminProblem(code: string): Problem {
-  return conflictProblem('last-admin', `The account ${code} would be without an admin: make somebody else one first.`)
+  return conflictProblem('last-admin', `The account ${code} would have no admin. Make another user an admin first.`)
 }
 
 /** Locks the accounts of a person, in one order, so that their admins are counted one change after the other. */
@@ -102,7 +102,7 @@ async function lockMember(db: Db, account: AccountId, text: string): Promise<Loc
 
 function assertNotOneself(changer: MemberEditor, { person }: LockedMember): void {
   if (changer.person === person)
-    throw conflictProblem('oneself', 'Nobody changes their own role, or takes themselves away: ask another admin.')
+    throw conflictProblem('oneself', 'You cannot change your own role or remove yourself. Ask another admin.')
 }
 
 /** Deactivates a person, and ends their sessions; or activates one. Throws conflict for the last admin or operator. */
@@ -130,7 +130,7 @@ async function assertSoleAccount(db: Db, account: AccountId, { person, operator 
   throw new Problem(
     403,
     'operator-required',
-    'This person is an operator or works in other accounts, too: an operator may do this. Remove them from the account instead.',
+    'This user is an operator or a member of other accounts, so only an operator can do this. Remove the user from the account instead.',
   )
 }
 

@@ -9,7 +9,7 @@ import { requireOtherAdmins } from './members.ts'
 
 /** Problem for a link that opens nothing. */
 export function unknownInvitationProblem(): Problem {
-  return notFoundProblem('invitation', 'of this link: it was accepted, is too old, or was sent anew')
+  return notFoundProblem('invitation', 'for this link: it has been accepted, has expired or was sent again')
 }
 
 /** Throws notFound for an invitation that is gone; otherwise it is there until the transaction ends. */

@@ -137,7 +137,7 @@ export async function confirmUserEmail(tx: Db, person: string): Promise<void> {
 export async function requireLiveSession(tx: Db, person: string, session: string): Promise<void> {
   await lockUser(tx, person)
   const { rows } = await sql`select from sessions where id = ${session}`.execute(tx)
-  if (rows.length === 0) throw new Problem(401, 'unauthorized', 'This session has ended: sign in.')
+  if (rows.length === 0) throw new Problem(401, 'unauthorized', 'This session has ended. Sign in again.')
 }
 
 /** A second factor was given in a session. */
@@ -154,5 +154,5 @@ export function reauthenticatedUntil(confirmedAt: Date | null, now: number): Dat
 /** Throws 403 `confirm-again` unless a password or passkey was given in the last 10 minutes. */
 export function requireReauthentication({ confirmedAt }: { confirmedAt: Date | null }, now: number): void {
   if (reauthenticatedUntil(confirmedAt, now)) return
-  throw new Problem(403, 'confirm-again', 'Give your password or a passkey once more: POST /auth/confirm.')
+  throw new Problem(403, 'confirm-again', 'Confirm your password or a passkey again: POST /auth/confirm.')
 }

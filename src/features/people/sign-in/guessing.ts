@@ -39,7 +39,7 @@ function listTryCounters({ email, address, browser }: SignInTry): TryCounter[] {
 }
 
 function tooManyTriesProblem(waitMs: number): Problem {
-  return new Problem(429, 'too-many-tries', 'Too many tries: wait, or ask for a new password.', {
+  return new Problem(429, 'too-many-tries', 'Too many attempts. Wait, or request a new password.', {
     headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   })
 }

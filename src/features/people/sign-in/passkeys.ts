@@ -24,7 +24,7 @@ function resolveRelyingParty({ hostname }: PublicSite): string {
   if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0) return hostname
   throw conflictProblem(
     'passkeys-need-a-name',
-    'Passkeys need a public address with a name: STENTOR_PUBLIC_URL has an IP address.',
+    'Passkeys require a public address with a host name, but STENTOR_PUBLIC_URL has an IP address.',
   )
 }
 
@@ -118,14 +118,14 @@ export async function addPasskey(
   now: number,
 ): Promise<PasskeyResource> {
   const credential = await verifyRegistration(db, site, { person, answer }, now)
-  if (!credential) throw badRequestProblem('/passkey', 'is not an answer to the options given; ask for new ones')
+  if (!credential) throw badRequestProblem('/passkey', 'does not match the issued options; request new ones')
   const id = randomUUID()
   const created_at = new Date(now)
   await inTransaction(db, async (tx) => {
     await requireLiveSession(tx, person, session)
     const existingCredentials = await listCredentials(tx, person)
     if (existingCredentials.length >= MAX_PASSKEYS)
-      throw conflictProblem('too-many-passkeys', `A person has ${MAX_PASSKEYS} passkeys at most: delete one.`)
+      throw conflictProblem('too-many-passkeys', `A user can have at most ${MAX_PASSKEYS} passkeys. Delete one first.`)
     await mapConstraintErrors(
       tx
         .insertInto('passkeys')
@@ -140,7 +140,7 @@ export async function addPasskey(
           transports: credential.transports ?? [],
         })
         .execute(),
-      { unique: () => conflictProblem('passkey-known', 'This passkey is there already.') },
+      { unique: () => conflictProblem('passkey-known', 'This passkey is already registered.') },
     )
   })
   return { id, name, createdAt: created_at.toISOString(), lastUsedAt: null }

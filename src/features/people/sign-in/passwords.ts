@@ -12,8 +12,8 @@ const MIN_PASSWORD_LENGTH = 12
 const MAX_PASSWORD_LENGTH = 200
 const MAX_CONCURRENT_HASHES = 4
 const TOO_COMMON_DETAIL =
-  'is too easy to guess: without accents, repetitions, swapped letters such as 0 for o, and the digits and signs at its ends, it must ' +
-  `have at least ${MIN_PASSWORD_CORE_LENGTH} characters and be neither a common password nor the email. A sentence is best`
+  'is too easy to guess: ignoring accents, repetitions, substitutions such as 0 for o, and digits and symbols at either end, it must ' +
+  `have at least ${MIN_PASSWORD_CORE_LENGTH} characters and be neither a common password nor the email address. A sentence works best`
 
 const PHC_PATTERN = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
@@ -44,7 +44,7 @@ function computeTag(password: string, nonce: Buffer, cost: Argon2Cost): Promise<
 
 /** The hashing of one process. `cost`: of new hashes, and of what is compared with none. */
 export function createPasswordHasher(cost: Argon2Cost = HASH_COST): PasswordHasher {
-  const runInSlot = createWorkSlots(MAX_CONCURRENT_HASHES, 'Too many people sign in at this moment; try again.')
+  const runInSlot = createWorkSlots(MAX_CONCURRENT_HASHES, 'Too many users are signing in. Try again.')
   const decoySalt = randomBytes(SALT_BYTES)
   return {
     async hash(password) {

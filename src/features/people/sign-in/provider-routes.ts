@@ -82,7 +82,7 @@ export function identityProviderRoutes(app: HttpApp, context: SignInContext, set
   const provider = settings && createIdentityProvider(context, settings)
   const requireProvider = () => {
     if (settings && provider) return { ...context, settings, provider }
-    throw notFoundProblem('provider', 'of sign-ins here')
+    throw notFoundProblem('sign-in provider', 'on this installation')
   }
   app.get('/auth/oidc', {
     config: { public: true },

@@ -61,12 +61,14 @@ interface ProviderSignIn {
 /** The email of an identity that is the person's own. Throws 403. */
 function requireVerifiedEmail({ email, emailVerified }: ProviderIdentity, trustsEmail: boolean): string {
   if (email === undefined)
-    throw notInvitedProblem('The provider does not say your email: whoever runs it lets it send "email".')
+    throw notInvitedProblem(
+      'The provider does not send your email address. Ask its administrator to include the "email" claim.',
+    )
   if (emailVerified === false)
-    throw notInvitedProblem('The provider says that your email is not verified: ask whoever runs it.')
+    throw notInvitedProblem('The provider reports that your email address is not verified. Ask its administrator.')
   if (emailVerified === undefined && !trustsEmail)
     throw notInvitedProblem(
-      'The provider does not say whether your email is verified. Where it gives addresses to their owners alone, whoever runs this service sets STENTOR_OIDC_TRUST_EMAIL=on.',
+      'The provider does not report if your email address is verified. If it assigns addresses only to their owners, the operator of this service can set STENTOR_OIDC_TRUST_EMAIL=on.',
     )
   return parseUserEmail(email)
 }
@@ -81,7 +83,7 @@ async function assertNotRecycled(tx: Db, person: string, { issuer }: ProviderIde
     .executeTakeFirst()
   if (otherIdentity)
     throw notInvitedProblem(
-      'A person with your email signs in here by another account of the provider: ask an operator to give that person another email, or to deactivate them.',
+      'A user with your email address signs in with another account of the provider. Ask an operator to change the email address of that user or to deactivate the user.',
     )
 }
 
@@ -96,10 +98,10 @@ async function joinUser(
   if (existingUser) await assertNotRecycled(tx, existingUser.id, identity)
   if (existingUser && !existingUser.emailConfirmed)
     throw notInvitedProblem(
-      'There is a person with your email, who has not shown that it is theirs: ask for a new password by mail first.',
+      'A user with your email address exists, but the address is not confirmed. Request a new password by email first.',
     )
   if (!existingUser && targetRoles.size === 0 && !(await isInvited(tx, email, now)))
-    throw notInvitedProblem('You are not invited: ask an admin of your account.')
+    throw notInvitedProblem('You are not invited. Ask an admin of your account.')
   const newUser = { email, name: (name ?? email).slice(0, 200), locale, password: null, emailConfirmed: true }
   const person = existingUser?.id ?? (await createUser(tx, newUser, now))
   // Who has a second factor of their own accepts by the link, once that was given.
@@ -122,7 +124,7 @@ async function identifyUser(tx: Db, coming: ProviderSignIn): Promise<UserRow> {
   if (!knownIdentity)
     await tx.insertInto('provider_identities').values({ issuer, subject, person: id, created_at: coming.now }).execute()
   const person = await findUser(tx, { id })
-  if (!person?.active) throw notInvitedProblem('You were deactivated here: ask an admin of your account.')
+  if (!person?.active) throw notInvitedProblem('Your user is deactivated. Ask an admin of your account.')
   return person
 }
 
@@ -151,10 +153,7 @@ async function syncRoles(
   const changes = diffAuditSnapshots({ before: previousRoles, after: await readGrantedRoles(tx, person.id) }, [])
   if (Object.keys(changes).length > 0) await recordUserAudit(tx, { clock }, visitor, { person, changes })
   if (retainedAdminCodes.length === 0) return
-  log.warn(
-    { accounts: retainedAdminCodes },
-    'the provider would take away the last admin of an account: the role stays',
-  )
+  log.warn({ accounts: retainedAdminCodes }, 'role retained: without it an account would have no admin')
   const refusals = retainedAdminCodes.map((code) => [`/${code}`, ['admin', targetRoles.get(code) ?? null]] as const)
   await recordUserAudit(tx, { clock }, visitor, {
     person,

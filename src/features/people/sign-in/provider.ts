@@ -55,10 +55,7 @@ export interface IdentityProvider {
   end(browser: string | undefined, query: string): Promise<{ identity: ProviderIdentity; to: string }>
 }
 
-function providerRefusedProblem(
-  cause?: unknown,
-  detail = 'The sign-in at the provider did not succeed: begin it again.',
-): Problem {
+function providerRefusedProblem(cause?: unknown, detail = 'The sign-in at the provider failed. Start again.'): Problem {
   return new Problem(403, 'provider-refused', detail, { cause })
 }
 
@@ -89,7 +86,7 @@ function createDiscovery({ issuer, clientId, clientSecret }: OidcConfig): () => 
   return () => {
     discoveredConfig ??= findConfiguration().catch((cause) => {
       discoveredConfig = undefined
-      throw new Problem(503, 'provider-unavailable', 'The provider of sign-ins does not answer; try again.', { cause })
+      throw new Problem(503, 'provider-unavailable', 'The sign-in provider does not respond. Try again.', { cause })
     })
     return discoveredConfig
   }
@@ -150,7 +147,7 @@ function assertGroupsIncluded(claims: Record<string, unknown>, { claim, roles }:
     return
   throw providerRefusedProblem(
     undefined,
-    `The provider left out "${claim}", as you have too many: whoever runs it lets it send app roles, or the groups of this application alone.`,
+    `The provider omitted "${claim}", because you have too many. Ask its administrator to send app roles, or only the groups of this application.`,
   )
 }
 
@@ -219,7 +216,8 @@ export function createIdentityProvider(context: SignInContext, settings: OidcCon
         if (error instanceof Problem) throw error
         // What the library throws may hold tokens.
         const cause = error instanceof Error ? new Error(error.name) : undefined
-        const clockDetail = 'The clocks of the provider and of this service differ by more than ten minutes: set them.'
+        const clockDetail =
+          'The clocks of the provider and of this service differ by more than ten minutes. Correct them.'
         throw hasErrorCode(error, WRONG_TIME)
           ? providerRefusedProblem(cause, clockDetail)
           : providerRefusedProblem(cause)

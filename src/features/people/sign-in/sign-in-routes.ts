@@ -198,7 +198,7 @@ function registerSecondFactorRoutes(app: HttpApp, context: SignInRoutesContext):
     },
     handler: async (request, reply) => {
       const token = readSiteCookie(request, site, 'attempt')
-      if (token === undefined) throw new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
+      if (token === undefined) throw new Problem(401, 'sign-in-over', 'This sign-in has expired. Start again.')
       const signInInput = { token, given: request.body }
       const visit = readBrowserVisit(request, site)
       const runSignIn = () => completeSecondFactor(context, signInInput, visit)

@@ -49,11 +49,11 @@ export type SignInOutcome =
   | { state: 'second-factor'; token: string; methods: SecondFactorMethod[] }
 
 function signInRefusedProblem(): Problem {
-  return new Problem(401, 'sign-in-refused', 'Email or password are wrong.')
+  return new Problem(401, 'sign-in-refused', 'The email or the password is wrong.')
 }
 
 function signInExpiredProblem(): Problem {
-  return new Problem(401, 'sign-in-over', 'This sign-in is over: begin it again.')
+  return new Problem(401, 'sign-in-over', 'This sign-in has expired. Start again.')
 }
 
 /** The second factor can be removed while it is verified. */
@@ -226,7 +226,7 @@ export async function completeSecondFactor(
     [factorInput.code, factorInput.recovery, factorInput.passkey].filter((presentFactor) => presentFactor !== undefined)
       .length !== 1
   )
-    throw badRequestProblem('', 'give one of code, recovery and passkey')
+    throw badRequestProblem('', 'exactly one of code, recovery and passkey is required')
   const { db, masterKeys, clock } = context
   const { person, isLast, confirmed, invitation } = await tryAttempt(context, token)
   const browser = findKnownBrowser(masterKeys, visitor.known, person.email)
@@ -238,7 +238,7 @@ export async function completeSecondFactor(
     throw new Problem(
       401,
       'second-factor-wrong',
-      isLast ? 'Wrong too often: sign in again.' : 'That is wrong, or was used before.',
+      isLast ? 'Too many failed attempts. Sign in again.' : 'The second factor is wrong or was already used.',
     )
   }
   await uncountSignInTry(db, tryCount)
@@ -270,7 +270,7 @@ export async function signInByPasskey(
   const id = await verifyPasskey(db, site, passkey, clock.now())
   const person = id === undefined ? undefined : await findUser(db, { id })
   if (!person?.active)
-    throw new Problem(401, 'sign-in-refused', 'This passkey is not known here, or its answer came too late.')
+    throw new Problem(401, 'sign-in-refused', 'This passkey is unknown, or its response arrived too late.')
   await uncountSignInTry(db, tryCount)
   return beginSignInSession(context, person, { factor: 'passkey', confirmed: true, visitor })
 }
@@ -283,7 +283,7 @@ export async function reauthenticateUser(
   visitor: SignInBrowser,
 ): Promise<void> {
   if ((password === undefined) === (passkey === undefined))
-    throw badRequestProblem('', 'give either password or passkey')
+    throw badRequestProblem('', 'exactly one of password and passkey is required')
   if (password !== undefined) return void (await verifyUserPassword(context, { email, password }, visitor))
   const { db, masterKeys, clock, site } = context
   const browser = findKnownBrowser(masterKeys, visitor.known, email)
@@ -294,6 +294,6 @@ export async function reauthenticateUser(
     clock.now(),
   )
   if (!passkey || (await verifyPasskey(db, site, passkey, clock.now())) !== id)
-    throw new Problem(401, 'sign-in-refused', 'This passkey is not yours, or its answer came too late.')
+    throw new Problem(401, 'sign-in-refused', 'This passkey is not yours, or its response arrived too late.')
   await uncountSignInTry(db, tryCount)
 }

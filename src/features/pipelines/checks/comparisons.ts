@@ -72,13 +72,13 @@ function findLiteralFault(
   if (test === 'equals')
     return canEqual(leftType, inferLiteralType(value), value)
       ? undefined
-      : `This is compared with ${formatValueType(leftType)}.`
+      : `This must be ${formatValueType(leftType)}, as the left side is.`
   const operand = toConstantOperand(test, value, { shape, present: { now: 0, zone: 'UTC' } })
   if (operand.type === 'none') return `This must be ${expectedWords}.`
   if (test !== 'between' || leftType.kind === 'any') return undefined
   return (operand.type === 'numbers') === (leftType.kind === 'number')
     ? undefined
-    : `This must be two of ${formatValueType(leftType)}.`
+    : `This must be an array of two values, each ${formatValueType(leftType)}.`
 }
 
 function findRightSideFault(
@@ -91,7 +91,7 @@ function findRightSideFault(
   if (type.kind !== 'any' && !kinds.includes(type.kind)) return `This must be ${expectedWords}.`
   if (right.type === 'literal' && right.value !== null) return findLiteralFault(test, right.value, types)
   const isDifferentType = test === 'equals' && !canEqual(types.left, type)
-  return isDifferentType ? `This is compared with ${formatValueType(types.left)}.` : undefined
+  return isDifferentType ? `This must be ${formatValueType(types.left)}, as the left side is.` : undefined
 }
 
 /** Flaws of a comparison's operator or of its operands. */
@@ -104,7 +104,7 @@ export function findComparisonFlaws(
   const { left: leftType } = types
   const allowedOperators = OPERATORS_BY_KIND[leftType.kind]
   if (allowedOperators && !allowedOperators.includes(operator)) {
-    const message = `What is ${formatValueType(leftType)} is compared by ${allowedOperators.join(', ')}.`
+    const message = `The operator for ${formatValueType(leftType)} must be one of ${allowedOperators.join(', ')}.`
     return [createFlaw('type-mismatch', `${path}/operator`, message)]
   }
   const { test } = comparisonOperators[operator]

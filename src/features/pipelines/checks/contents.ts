@@ -71,7 +71,7 @@ function collectPipelineContents(
     const { size } = rowTypes[index + 1]!.members
     if (size > MAX_ROW_MEMBERS)
       contents.flaws.push(
-        createFlaw('limit', path, `Its rows have ${size} members: at most ${MAX_ROW_MEMBERS} are possible.`),
+        createFlaw('limit', path, `Its rows have ${size} members; at most ${MAX_ROW_MEMBERS} are allowed.`),
       )
     const joinedSource = cursor.type === 'join' ? cursor.source : null
     const roots = {

@@ -57,7 +57,7 @@ function findFilterFlaws(
     if (leaf.type === 'compare')
       return findComparisonFlaws(leaf, at, { left: inferType(leaf.left), right: inferType(leaf.right), shape })
     if (leaf.type === 'criteria' && !row.isContact)
-      return [createFlaw('type-mismatch', at, 'Criteria are of contacts: the rows are none any more.')]
+      return [createFlaw('type-mismatch', at, 'Criteria apply to contacts, but the rows are no longer contacts.')]
     return []
   })
 }
@@ -82,7 +82,7 @@ function findJoinFlaws({ on }: PipelineCursorOf<'join'>, path: string, { roots }
     createFlaw(
       'type-mismatch',
       `${path}/on/right`,
-      `What is ${formatValueType(rightType)} never equals ${formatValueType(leftType)}.`,
+      `This is ${formatValueType(rightType)}, which never equals ${formatValueType(leftType)}.`,
     ),
   ]
 }
@@ -114,7 +114,7 @@ export function findInMemoryFlaws(pipeline: PipelineDefinition, usedCompilables:
   const pushedCount = Math.max(0, countPushableCursors(pipeline, usedCompilables))
   return pipeline.cursors.flatMap(({ type }, index) =>
     index >= pushedCount && HOLDING_CURSOR_TYPES.includes(type)
-      ? [createFlaw('in-memory', `/value/cursors/${index}`, `The ${type} is done in memory, of at most 100,000 rows.`)]
+      ? [createFlaw('in-memory', `/value/cursors/${index}`, `The ${type} runs in memory, with at most 100,000 rows.`)]
       : [],
   )
 }

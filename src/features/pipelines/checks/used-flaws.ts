@@ -30,7 +30,8 @@ export function findArgumentFlaws(
   const valueFlaws = Object.entries(values).flatMap(([name, { type, value }]) => {
     const path = appendJsonPointer(givenPath, name)
     const parameter = parametersByName.get(name)
-    if (!parameter) return [createFlaw('unused-parameter', path, `There is no parameter "${name}": it is not used.`)]
+    if (!parameter)
+      return [createFlaw('unused-parameter', path, `There is no parameter "${name}", so the argument is ignored.`)]
     const expectedType = toParameterValueType(parameter.type)
     const isMatchingType =
       type !== 'literal' || value === null || canEqual(expectedType, inferLiteralType(value), value)
@@ -83,11 +84,11 @@ export function findCompilableUseFlaws(
   const value = usedCompilables.get(id)
   if (!value) return [createFlaw('unknown-reference', path, `There is no compilable ${id}.`)]
   if (value.type !== 'pipeline')
-    return [createFlaw('type-mismatch', path, `The compilable ${id} is of type ${value.type}, pipeline is needed.`)]
+    return [createFlaw('type-mismatch', path, `The compilable ${id} is of type ${value.type}; a pipeline is required.`)]
   const depth = computeUseDepth(id, usedCompilables)
   if (depth === Number.POSITIVE_INFINITY)
     return [createFlaw('flawed-reference', path, `The compilable ${id} has flaws.`)]
   return depth > MAX_COMPILABLE_DEPTH
-    ? [createFlaw('limit', path, `Compilables stand on each other ${MAX_COMPILABLE_DEPTH} deep at most.`)]
+    ? [createFlaw('limit', path, `Compilables can use each other at most ${MAX_COMPILABLE_DEPTH} levels deep.`)]
     : []
 }

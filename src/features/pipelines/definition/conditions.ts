@@ -86,7 +86,7 @@ function parseNode(
   if (otherGroups.length > 0 || 'type' in (rawNode as object))
     return addStructureFault(place, 'must be one group, or a leaf with a type')
   if (level > MAX_CONDITION_DEPTH)
-    return addStructureFault(place, `conditions are at most ${MAX_CONDITION_DEPTH} levels deep`)
+    return addStructureFault(place, `conditions can be nested at most ${MAX_CONDITION_DEPTH} levels deep`)
   if (!Array.isArray(nodes))
     return addStructureFault(locateMember(place, group), 'must be an array of groups and leaves')
   const parsedNodes = nodes.map((node, index) =>

@@ -32,9 +32,9 @@ export const memberNameShape: DefinitionShape<string> = {
   read(rawName, place) {
     if (typeof rawName !== 'string' || rawName === '') return addStructureFault(place, 'must be a name')
     if (rawName.length > MAX_NAME_LENGTH)
-      return addStructureFault(place, `has ${rawName.length} characters: at most ${MAX_NAME_LENGTH} are possible`)
+      return addStructureFault(place, `has ${rawName.length} characters; at most ${MAX_NAME_LENGTH} are allowed`)
     return rawName === '__proto__' || rawName === 'constructor'
-      ? addStructureFault(place, 'cannot be this name')
+      ? addStructureFault(place, 'is a reserved name')
       : rawName
   },
 }

@@ -28,6 +28,6 @@ export function isStorableText(value: unknown): boolean {
 export function parseArgument(type: ParameterType, value: unknown): { value: unknown } | { misfit: string } {
   const { words, takes } = PARAMETER_TYPE_RULES[type]
   if (!takes(value)) return { misfit: words }
-  if (!isStorableText(value)) return { misfit: 'has characters that cannot be stored' }
+  if (!isStorableText(value)) return { misfit: 'contains characters that cannot be stored' }
   return { value: type === 'date' ? new Date(parseInstant(value)!).toISOString() : value }
 }

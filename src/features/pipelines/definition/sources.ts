@@ -87,7 +87,7 @@ const subjectsRule: ObjectRule<{ types: string[]; ids: (string | number)[] | nul
         createFlaw(
           'type-mismatch',
           idPointer,
-          'Numbers are ids of RCS actions or notifications: no such type is asked for.',
+          'Numbers are IDs of RCS actions or notifications, but no such event type is selected.',
         ),
       )
     else if (numbered !== null) visitor.reference?.(numbered, id, idPointer)

@@ -16,7 +16,7 @@ function parseAll(
 ): { read: ArgumentValues; faults: ProblemFault[] } {
   const names = new Set(parameters.map(({ name }) => name))
   const faults = Object.keys(rawArguments).flatMap((name): ProblemFault[] =>
-    names.has(name) ? [] : [{ pointer: appendJsonPointer('', name), detail: 'is no parameter of the compilable' }],
+    names.has(name) ? [] : [{ pointer: appendJsonPointer('', name), detail: 'is not a parameter of the compilable' }],
   )
   const parsedEntries: [string, unknown][] = []
   for (const { name, type, required, default: byDefault } of parameters) {
@@ -46,7 +46,9 @@ function findCountFaults(pipeline: PipelineDefinition, parsedArguments: Argument
     const value = parsedArguments[name]
     const isValidCount =
       value === undefined || (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_INT32)
-    return isValidCount ? [] : [{ pointer: `/${name}`, detail: 'must be an integer from 0: it is a number of rows' }]
+    return isValidCount
+      ? []
+      : [{ pointer: `/${name}`, detail: 'must be an integer of 0 or more: it is a number of rows' }]
   })
 }
 

@@ -28,12 +28,12 @@ export const createLimitFailure = (message: string): ExecutionFailure => createF
 
 /** Too much is held in memory. */
 export const createMemoryFailure = (): ExecutionFailure =>
-  createFailure('rows', 'The cursors hold more than 100,000 rows or 64 MB in memory: filter or limit earlier.')
+  createFailure('rows', 'The cursors hold more than 100,000 rows or 64 MB in memory. Filter or limit earlier.')
 
 /** The failure of an execution that computed (`cpu`) or took (`wall`) too long. */
 export const createTimeoutFailure = (limit: 'cpu' | 'wall', limitMs: number): ExecutionFailure =>
   new ExecutionFailure({
     type: 'timeout',
     limit,
-    message: `The execution ${limit === 'cpu' ? 'computed for' : 'took'} more than ${limitMs / 1000} s.`,
+    message: `The execution ${limit === 'cpu' ? 'used the CPU for' : 'took'} more than ${limitMs / 1000} s.`,
   })

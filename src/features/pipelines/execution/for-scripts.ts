@@ -19,7 +19,7 @@ function requireReadOnly(value: CompilableValue): void {
   const writingCapability = listValueCapabilities(value).find((name) => capabilityRights[name] !== 'read')
   if (writingCapability !== undefined)
     throw new ScriptHostError(
-      `A compilable that a script executes only reads: it has the capability "${writingCapability}".`,
+      `A compilable that a script executes can only read, but this one has the capability "${writingCapability}".`,
       'capability',
     )
 }

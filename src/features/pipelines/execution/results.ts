@@ -22,7 +22,7 @@ const formatSize = (bytes: number): string =>
 
 /** The value is too large. */
 export const createResultSizeFailure = ({ bytes }: ExecutionBudget): ExecutionFailure =>
-  createLimitFailure(`The result passes ${formatSize(bytes)}`)
+  createLimitFailure(`The result exceeds ${formatSize(bytes)}.`)
 
 /** A value within its budget. Throws ExecutionFailure `limit`. */
 export function requireWithinBudget<T>(value: T, budget: ExecutionBudget): T {
@@ -40,7 +40,7 @@ export function createRowCollector(budget: ExecutionBudget) {
     add(some: readonly PipelineRow[]): void {
       for (const row of some) totalBytes += Buffer.byteLength(JSON.stringify(row)) + 1
       rows.push(...some)
-      if (rows.length > maxRows) throw createLimitFailure(`The result passes ${maxRows.toLocaleString('en-US')} rows`)
+      if (rows.length > maxRows) throw createLimitFailure(`The result exceeds ${maxRows.toLocaleString('en-US')} rows.`)
       if (totalBytes > bytes) throw createResultSizeFailure(budget)
     },
   }

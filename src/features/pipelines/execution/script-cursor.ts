@@ -88,10 +88,10 @@ async function* skipEmptyBatches(
 
 function requireRows(scriptOutput: unknown, most: number): PipelineRow[] {
   if (!Array.isArray(scriptOutput))
-    throw new ExecutionFailure({ type: 'result', message: 'The script of a cursor returns an array of rows.' })
+    throw new ExecutionFailure({ type: 'result', message: 'The script of a cursor must return an array of rows.' })
   if (scriptOutput.length > most)
     throw createLimitFailure(
-      `The script of a cursor returned ${scriptOutput.length} rows of a batch: at most ${most} are possible`,
+      `The script of a cursor returned ${scriptOutput.length} rows for a batch; at most ${most} are allowed.`,
     )
   return scriptOutput.map((row) => (isJsonObject(row) ? row : { value: row }))
 }
@@ -117,7 +117,7 @@ async function transformRows(
     if (error instanceof ScriptRoundFailure) throw new ExecutionFailure(error.error)
     if (!(error instanceof ScriptRoundTooLarge)) throw error
     if (rows.length === 1)
-      throw createLimitFailure(`A row is too large for the script of a cursor: it ${error.message}`)
+      throw createLimitFailure(`A row is too large for the script of a cursor: it ${error.message}.`)
     const middle = Math.ceil(rows.length / 2)
     const firstHalf = await transformRows(round, rows.slice(0, middle), { ...context, last: false })
     return [...firstHalf, ...(await transformRows(round, rows.slice(middle), { ...context, first: false }))]

@@ -33,7 +33,7 @@ export async function* streamPipeline(
       let count = 0
       for await (const { rows } of streamPipelineRows(pipeline, environment, executionState)) {
         count += rows.length
-        if (count > maxRows) throw createLimitFailure(`The result passes ${maxRows.toLocaleString('en-US')} rows`)
+        if (count > maxRows) throw createLimitFailure(`The result exceeds ${maxRows.toLocaleString('en-US')} rows.`)
         meter.pause()
         yield rows
         meter.resume()

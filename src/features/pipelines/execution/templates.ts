@@ -18,7 +18,10 @@ function parseJsonOutput(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ExecutionFailure({ type: 'template', message: `The template gives no JSON: ${(error as Error).message}` })
+    throw new ExecutionFailure({
+      type: 'template',
+      message: `The template does not return valid JSON: ${(error as Error).message}`,
+    })
   }
 }
 

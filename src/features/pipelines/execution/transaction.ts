@@ -18,7 +18,7 @@ const CONCURRENT_SLOTS = [0, 1, 2, 3]
 const QUERY_CANCELED_STATE = '57014'
 
 const createBusyProblem = () =>
-  overloadedProblem(`The account has ${CONCURRENT_SLOTS.length} pipelines under way already. Try again.`)
+  overloadedProblem(`The account already runs ${CONCURRENT_SLOTS.length} pipelines. Try again.`)
 
 /** Takes one of the account's places until the transaction ends. */
 async function acquireSlot(tx: Db, account: AccountId, limitMs: number): Promise<void> {

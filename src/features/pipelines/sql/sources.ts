@@ -76,7 +76,7 @@ async function resolveInstant(
   if (instantMs === undefined)
     throw badRequestProblem(
       buildArgumentPointer(periodBound as DefinitionExpression, environment),
-      'must give a date (ISO 8601)',
+      'must evaluate to a date (ISO 8601)',
     )
   return new Date(instantMs).toISOString()
 }
@@ -116,7 +116,7 @@ async function createInlineRelation(
   const pointer = isArgumentPath(rows) ? buildArgumentPointer(rows, environment) : ''
   if (!Array.isArray(inlineRows)) throw badRequestProblem(pointer, 'must be an array of rows')
   if (inlineRows.length > MAX_INLINE_ROWS)
-    throw badRequestProblem(pointer, `has ${inlineRows.length} rows: at most ${MAX_INLINE_ROWS} are possible`)
+    throw badRequestProblem(pointer, `has ${inlineRows.length} rows; at most ${MAX_INLINE_ROWS} are allowed`)
   const alias = environment.name()
   const objects = inlineRows.map((row) => (isJsonObject(row) ? row : { value: row ?? null }))
   return {
@@ -133,7 +133,7 @@ function parseInnerArguments(pipeline: PipelineDefinition, id: string, values: A
     return parseKnownArguments(pipeline, values)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw badRequestProblem('', `gives the compilable ${id} an argument that it does not take: ${error.detail}`)
+    throw badRequestProblem('', `passes an argument that the compilable ${id} does not accept: ${error.detail}`)
   }
 }
 

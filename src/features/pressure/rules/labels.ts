@@ -8,7 +8,7 @@ const CONTROL_CHARACTER = /\p{Cc}/u
 export function parsePressureLabel(labelText: string | undefined, pointer = '/label'): string {
   const label = (labelText ?? '').trim().normalize('NFC')
   if (label === '') throw badRequestProblem(pointer, 'is required and must not be blank')
-  if (CONTROL_CHARACTER.test(label)) throw badRequestProblem(pointer, 'must not hold control characters')
+  if (CONTROL_CHARACTER.test(label)) throw badRequestProblem(pointer, 'must not contain control characters')
   if ([...label].length > MAX_LABEL_LENGTH)
     throw badRequestProblem(pointer, `must have at most ${MAX_LABEL_LENGTH} characters`)
   return label

@@ -25,7 +25,7 @@ function parseLimit(limitBody: PressureLimitBody, pointer: string, faults: Probl
   const { count, period, channels, topics, purposes, window } = limitBody
   const reserve = limitBody.reserve ?? 0
   if (isPeriodTooLong(period))
-    faults.push({ pointer: `${pointer}/period/value`, detail: `must make at most ${MAX_PERIOD_DAYS} days` })
+    faults.push({ pointer: `${pointer}/period/value`, detail: `must be at most ${MAX_PERIOD_DAYS} days in total` })
   if (reserve > 0 && reserve >= count) faults.push({ pointer: `${pointer}/reserve`, detail: 'must be less than count' })
   return {
     type: 'limit',

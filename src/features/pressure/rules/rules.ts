@@ -62,7 +62,7 @@ export async function lockPressureRule(tx: Db, account: AccountId, id: string): 
 }
 
 const constraintProblems = {
-  unique: () => conflictProblem('rule-label-taken', 'Another rule has this label: choose another one.'),
+  unique: () => conflictProblem('rule-label-taken', 'Another rule has this label. Choose another one.'),
 }
 
 /** Makes a rule. Throws 400, notFound (topic), conflict when the label is taken or there are 50. */
@@ -81,7 +81,7 @@ export function createPressureRule(
     const { rows: countRows } = await sql<{ n: number }>`
       select count(*)::integer as n from pressure_rules where account = ${account}`.execute(tx)
     if ((countRows[0]?.n ?? 0) >= MAX_RULES)
-      throw conflictProblem('too-many-rules', `An account has at most ${MAX_RULES} rules.`)
+      throw conflictProblem('too-many-rules', `An account can have at most ${MAX_RULES} rules.`)
     const id = createUuidV7(now.getTime())
     const insertQuery = sql`
       insert into pressure_rules (id, account, label, label_folded, active, predicate, created_at, updated_at, created_by, modified_by, creator, modifier)

@@ -43,7 +43,7 @@ export function checkTemplatePaths(
   if (isHtml)
     for (const { name, input, start } of filters)
       if (name === 'raw' && input.some((path) => isContactValue(path, source)))
-        addFlaw(findings, { type: 'raw-value', message: 'A value of a contact is printed with raw.', part }, () =>
+        addFlaw(findings, { type: 'raw-value', message: 'A contact value is output unescaped with raw.', part }, () =>
           at(start),
         )
   return { errors, findings }
@@ -87,13 +87,13 @@ export function analyseHtml(
   const findings: ContentFlaw<ContentFindingType>[] = []
   const bytes = Buffer.byteLength(html)
   if (bytes > CLIPPING_LIMIT_BYTES) {
-    const message = `The HTML has ${Math.ceil(bytes / 1024)} KB; some mail readers cut off what is beyond 100 KB.`
+    const message = `The HTML has ${Math.ceil(bytes / 1024)} KB; some mail clients clip messages over 100 KB.`
     findings.push({ type: 'size', message, part, position: null })
   }
   readHtmlElements(maskTemplateTags(html, tags), {
     startTag(name, attributes, start) {
       if (name !== 'img' || attributes.some((attribute) => attribute.name === 'alt')) return
-      const message = 'An image has no alternative text; an empty one says that it is decoration.'
+      const message = 'An image has no alternative text. Use an empty one for a decorative image.'
       addFlaw(findings, { type: 'image-text', message, part }, () => computeTextPosition(html, start))
     },
   })
@@ -109,6 +109,6 @@ export function findMissingUnsubscribe(
   const hasUnsubscribeLink =
     links.some(({ type }) => type === 'unsubscribe') ||
     paths.some(({ names: [root, member] }) => root === 'links' && member === 'unsubscribe')
-  const message = 'There is no link to unsubscribe.'
+  const message = 'There is no unsubscribe link.'
   return hasUnsubscribeLink ? [] : [{ type: 'no-unsubscribe-link', message, part, position: null }]
 }

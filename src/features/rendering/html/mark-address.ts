@@ -162,7 +162,7 @@ function reportRelativeAddress(
   if (kind !== 'other' || !isRelativeTemplateLink(href.value)) return
   const { start, end } = getInnerRange(href)
   const addressText = html.slice(start, end).trim().slice(0, MAX_LINK_NAME_LENGTH)
-  const message = `The link "${addressText}" leads nowhere from a message. Begin it with https://.`
+  const message = `The link "${addressText}" does not work in a message. Start it with https://.`
   addFlaw(findings, { type: 'link-relative', message, part }, () => computeTextPosition(html, href.start))
 }
 
@@ -185,10 +185,10 @@ function resolveFormLink(
     else addFlaw(marking.errors, { type: 'unknown-reference', message: `There is no form ${id}.`, part }, position)
   } else if (word === 'system') {
     if (kind === 'web' || kind === 'unsafe' || (kind === 'other' && href.value.search(LIQUID_MASKS_PATTERN) === -1))
-      addFinding('A link of type System leads to MirrorPage or Unsubscribe. It is treated as External.')
+      addFinding('A link of type System must lead to MirrorPage or Unsubscribe. It is treated as External.')
   } else if (word !== undefined && word !== 'external') {
     addFinding(
-      `A link is External, System or Form, not "${word.replace(LIQUID_MASKS_PATTERN, '...')}". It is treated as External.`,
+      `A link must be External, System or Form, not "${word.replace(LIQUID_MASKS_PATTERN, '...')}". It is treated as External.`,
     )
   }
   return undefined

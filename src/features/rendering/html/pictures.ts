@@ -33,7 +33,7 @@ export function findHiddenPictures(
     const address = addresses.find(isRelativeTemplateLink)
     if (address === undefined) return
     const addressText = address.trim().replace(LIQUID_MASKS_PATTERN, '...').slice(0, MAX_LINK_NAME_LENGTH)
-    const message = `The picture "${addressText}" is missing in a message. Begin its address with https://.`
+    const message = `The picture "${addressText}" does not load in a message. Start its address with https://.`
     addFlaw(findings, { type: 'link-relative', message, part }, () => computeTextPosition(html, start))
   }
 
@@ -45,7 +45,7 @@ export function findHiddenPictures(
         .filter((pictureAttribute) => pictureAttribute.name !== 'srcset')
         .flatMap((pictureAttribute) => listPictures(name, pictureAttribute))
       if (!pictureAddresses.some((address) => SVG_ADDRESS_PATTERN.test(address.trim()))) return
-      const message = 'An image is an SVG, which mail readers do not show: use a PNG, JPEG, GIF or WebP.'
+      const message = 'An image is an SVG, which mail clients do not show. Use a PNG, JPEG, GIF or WebP.'
       addFlaw(findings, { type: 'image-svg', message, part }, () => computeTextPosition(html, start))
     },
     endTag() {

@@ -77,11 +77,11 @@ function createTimeBudget(milliseconds: number, measure: () => number): TimeBudg
 }
 
 function createMemoryError(): RenderLimitError {
-  return new RenderLimitError('The template takes more than 20 MB of memory.')
+  return new RenderLimitError('The template uses more than 20 MB of memory.')
 }
 
 export function createOutputLimitError(): RenderLimitError {
-  return new RenderLimitError('The template writes more than 2 MB.')
+  return new RenderLimitError('The template outputs more than 2 MB.')
 }
 
 /**
@@ -111,7 +111,7 @@ function computeRemainingSize(array: readonly unknown[], most: number): number {
 /** Throws RenderLimitError for an end of a range from which counting by one leads nowhere. */
 export function assertRangeEnd(value: unknown): void {
   if (Math.abs(Number(toValue(value))) > Number.MAX_SAFE_INTEGER)
-    throw new RenderLimitError('The ends of a range are numbers up to 9,007,199,254,740,991.')
+    throw new RenderLimitError('The ends of a range must be numbers up to 9,007,199,254,740,991.')
 }
 
 /** Charges a value that was made: a text by its characters, an array by its elements. */

@@ -50,7 +50,7 @@ function registerLinkFilter(liquid: Liquid): void {
   liquid.registerFilter('tracked', function (value: unknown) {
     const target = String(value ?? '').trim()
     if (!/^https?:\/\//i.test(target))
-      throw new UnsafeLinkError(`"tracked" needs an http or https address, not "${target.slice(0, 80)}".`)
+      throw new UnsafeLinkError(`"tracked" requires an http or https address, not "${target.slice(0, 80)}".`)
     return getRunState(this.context).track(this.token.begin, target)
   })
 }
@@ -72,13 +72,13 @@ function registerNumberFilters(liquid: Liquid, culture: string): void {
 
   liquid.registerFilter('money', (value: unknown, currency: unknown) => {
     if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency))
-      throw new Error('"money" needs a currency of three letters, as in money: "EUR".')
+      throw new Error('"money" requires a three-letter currency, as in money: "EUR".')
     return formatNumber(value, { style: 'currency', currency: currency.toUpperCase() })
   })
   liquid.registerFilter('number', (value: unknown, digits: unknown) => {
     if (digits === undefined) return formatNumber(value, {})
     if (typeof digits !== 'number' || !(digits >= 0 && digits <= 20))
-      throw new Error('"number" takes from 0 to 20 digits after the point, as in number: 2.')
+      throw new Error('"number" accepts 0 to 20 decimals, as in number: 2.')
     return formatNumber(value, { minimumFractionDigits: digits, maximumFractionDigits: digits })
   })
 }

@@ -43,7 +43,7 @@ export function findMergeTags(
   const findings: ContentFlaw<ContentFindingType>[] = []
   const masked = maskTemplateTags(text, tags)
   const addFinding = (tagText: string, at: number): void => {
-    const message = `"${tagText}" is a tag of another service, and is sent as it is. Write {{ contact.Firstname }}, or link to Unsubscribe or MirrorPage.`
+    const message = `"${tagText}" is a merge tag of another service and is sent unchanged. Use {{ contact.Firstname }}, or link to Unsubscribe or MirrorPage.`
     addFlaw(findings, { type: 'merge-tag', message, part }, () => computeTextPosition(text, at))
   }
   const findMatches = (pattern: RegExp, within: string, start: number): void => {

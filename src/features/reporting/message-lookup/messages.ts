@@ -17,7 +17,11 @@ import type { MessageResource } from './message-schemas.ts'
 type MessageLookupContext = Pick<ServiceContext, 'db' | 'clock' | 'tokens' | 'renders'>
 
 function messageGoneProblem(): Problem {
-  return new Problem(410, 'gone', 'This message is kept no more: its contact was erased, or its time is over.')
+  return new Problem(
+    410,
+    'gone',
+    'This message is no longer available: its contact was erased, or its retention period has ended.',
+  )
 }
 
 /** True if events exist for a message that is no longer stored. */

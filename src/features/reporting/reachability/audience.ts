@@ -151,7 +151,7 @@ export async function readAudienceReach(
     judged: sampledContacts,
   } = await inTransaction(db, (tx) => findAudience(tx, audienceSelection, now)).catch((error) => {
     throw isStatementTimeout(error)
-      ? overloadedProblem('This audience takes too long to find: choose narrower segments.')
+      ? overloadedProblem('This audience takes too long to compute. Choose narrower segments.')
       : error
   })
   const exact = sampledContacts.length === net

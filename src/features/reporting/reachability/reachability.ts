@@ -167,7 +167,7 @@ const noAddressField: ChannelReachability = {
 async function resolveTopic(db: Db, account: AccountId, topicText: string | undefined): Promise<string | null> {
   if (topicText === undefined) return null
   const topic = parseUuid(topicText)
-  if (topic === undefined) throw badRequestProblem('topic', 'must be a uuid')
+  if (topic === undefined) throw badRequestProblem('topic', 'must be a UUID')
   await requirePressureTopics(db, account, [topic])
   return topic
 }

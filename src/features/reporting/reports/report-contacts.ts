@@ -61,7 +61,7 @@ async function parseListSource(db: Db, of: string, reported: ReportSubject): Pro
   }
   throw badRequestProblem(
     'of',
-    `must be audience, delivered (not of push), ${messageOutcomes.join(', ')}, cancelled:{type}, ${[...reactionMeasures, ...reportedMeasures].join(', ')}, link:{id}, holdout, version:{id}, goal:{id} or goal:holdout of its experiment`,
+    `must be audience, delivered (not for push), ${messageOutcomes.join(', ')}, cancelled:{type}, ${[...reactionMeasures, ...reportedMeasures].join(', ')}, link:{id}, holdout, version:{id}, goal:{id} or goal:holdout of its experiment`,
   )
 }
 

@@ -35,7 +35,7 @@ export async function loadReportedAction(db: Db, ref: ActionRef, period: TimePer
   const isRun = isCampaignType(type)
   if (isRun && isBoundedPeriod(period)) {
     const name = period.start === undefined ? 'end' : 'start'
-    throw badRequestProblem(name, 'is only for what is sent on demand: a campaign is reported of as a whole')
+    throw badRequestProblem(name, 'is only allowed for messages on demand: a campaign is reported as a whole')
   }
   return {
     account: ref.account,

@@ -23,21 +23,20 @@ function parseEventTypes(rawTypes: unknown): readonly string[] {
   if (rawTypes == null) return [...listenedEventTypes.keys()]
   const unknownType = Array.isArray(rawTypes) ? rawTypes.find((type) => !listenedEventTypes.has(type)) : rawTypes
   if (Array.isArray(rawTypes) && unknownType === undefined) return rawTypes
-  throw new ScriptHostError(
-    `The types of events.list are a list of any of ${[...listenedEventTypes.keys()].join(', ')}.`,
-  )
+  throw new ScriptHostError(`The types of events.list must be a list of ${[...listenedEventTypes.keys()].join(', ')}.`)
 }
 
 function parsePeriodBound(name: string, rawInstant: unknown): number | null {
   if (rawInstant == null) return null
   const instant = parseInstant(rawInstant)
-  if (instant === undefined) throw new ScriptHostError(`The ${name} of events.list is an ISO 8601 date or a Unix time.`)
+  if (instant === undefined)
+    throw new ScriptHostError(`The ${name} of events.list must be an ISO 8601 date or a Unix time.`)
   return instant
 }
 
 function parseEventListing(rawOptions: unknown): EventListing {
   if (rawOptions != null && !isJsonObject(rawOptions))
-    throw new ScriptHostError('events.list is given {types, start, end, limit}.')
+    throw new ScriptHostError('events.list takes {types, start, end, limit}.')
   const { types, start, end, limit } = rawOptions ?? {}
   const eventListing = {
     types: parseEventTypes(types),
@@ -45,10 +44,10 @@ function parseEventListing(rawOptions: unknown): EventListing {
     end: parsePeriodBound('end', end),
   }
   if (eventListing.start !== null && eventListing.end !== null && eventListing.end < eventListing.start)
-    throw new ScriptHostError('The end of events.list is before its start.')
+    throw new ScriptHostError('The end of events.list must not be before its start.')
   const maxEvents = limit ?? MAX_LISTED_EVENTS
   if (typeof maxEvents !== 'number' || !Number.isInteger(maxEvents) || maxEvents < 1 || maxEvents > MAX_LISTED_EVENTS)
-    throw new ScriptHostError(`The limit of events.list is 1 to ${MAX_LISTED_EVENTS}.`)
+    throw new ScriptHostError(`The limit of events.list must be from 1 to ${MAX_LISTED_EVENTS}.`)
   return { ...eventListing, limit: maxEvents }
 }
 

@@ -7,7 +7,7 @@ import { createArgumentProblem } from '../writes/unfit.ts'
 
 /** Problem for an identification that matches no contact. The identification stays out of the stored run. */
 export const createContactNotFound = (): Problem =>
-  new Problem(404, 'not-found', 'No contact is found by the identification.')
+  new Problem(404, 'not-found', 'No contact matches the identification.')
 
 /** The numbers of the contacts that identifications name, in their order; for each that names none why not. */
 export async function findScriptContactIds(
@@ -19,7 +19,7 @@ export async function findScriptContactIds(
   return resolutions.map((resolution) => {
     if (resolution.type === 'footprint') return parseContactId(resolution.id)!
     if (resolution.value.type === 'recipient not found') return createContactNotFound()
-    return createArgumentProblem('This is no identification of a contact.')
+    return createArgumentProblem('This is not an identification of a contact.')
   })
 }
 

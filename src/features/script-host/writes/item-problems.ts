@@ -9,8 +9,8 @@ export interface ExecutionItemError {
 }
 
 const errorTexts: Readonly<Record<string, string>> = {
-  'recipient not found': 'No contact is found by the receiver of the item.',
-  'related not found': 'No contact is found by the second receiver of the item.',
+  'recipient not found': 'No contact matches the receiver of the item.',
+  'related not found': 'No contact matches the second receiver of the item.',
   're-entry refused': 'The rules of the workflow refuse the run',
   'run not waiting': 'No open run waits for the resolutions of the item.',
   'run id used': 'The run has ended, or belongs to another workflow or contact.',

@@ -9,7 +9,7 @@ import {
 import { isNotProblem, type ScriptWriteStep } from './write-types.ts'
 
 const createStateConflict = (): Problem =>
-  conflictProblem('notification-state', 'The notification is being changed by other requests: try again.')
+  conflictProblem('notification-state', 'The notification is being changed by other requests. Try again.')
 
 /** Contacts that were looked for before the transaction: the script may have made one of them. */
 const mustRetryLookup = ({ requiresPrepared }: ScriptSendSource, composedSend: ComposedSend | Problem): boolean =>

@@ -14,7 +14,7 @@ import { isNotProblem, type ScriptWriteFunction } from './write-types.ts'
 const requireContactFields = (rawFields: unknown): FlatMap | Problem =>
   isJsonObject(rawFields)
     ? (rawFields as FlatMap)
-    : createArgumentProblem('The fields of a contact are an object, by id or name.')
+    : createArgumentProblem('The fields of a contact must be an object, by ID or name.')
 
 /** `targets.create(fields)`: a contact under the id that the script was given. */
 export const createTargetWrite: ScriptWriteFunction = {

@@ -42,7 +42,7 @@ export const publishEventWrite: ScriptWriteFunction = {
   async apply(step, writes) {
     const { tx, caller } = step
     if (caller.depth > MAX_WORKFLOW_DEPTH)
-      throw conflictProblem('recursion', `More than ${MAX_WORKFLOW_DEPTH} workflows followed from each other.`)
+      throw conflictProblem('recursion', `More than ${MAX_WORKFLOW_DEPTH} workflows triggered each other.`)
     const subjects = await resolveSubjects(step, writes)
     const events = writes.map((write, index) => {
       const contact = subjects[index]!

@@ -14,7 +14,7 @@ export function findSegmentProblem(
   const type = segmentTypes.get(segmentId)
   if (type === undefined) return notFoundProblem('segment', segmentId)
   if (type === 'static') return null
-  return conflictProblem('segment-dynamic', `Segment ${segmentId} is dynamic: its members follow from its criteria.`)
+  return conflictProblem('segment-dynamic', `Segment ${segmentId} is dynamic: its criteria determine its members.`)
 }
 
 /** `segments.add(segment, identification)` and `segments.remove`: of static segments. What is so already stays. */

@@ -50,9 +50,9 @@ function buildRequestedSend(
   { args: [rawSourceId, item], answer, prepared }: CollectedScriptWrite & { prepared?: unknown },
 ): RequestedSend {
   const id = requireSourceId(source, rawSourceId)
-  if (!isJsonObject(item)) throw createArgumentProblem('The item of an execution is an object.')
+  if (!isJsonObject(item)) throw createArgumentProblem('The item of an execution must be an object.')
   const callStamp = item['stamp'] ?? {}
-  if (!isJsonObject(callStamp)) throw createArgumentProblem('The stamp of an item is an object.')
+  if (!isJsonObject(callStamp)) throw createArgumentProblem('The stamp of an item must be an object.')
   const stampEntries = Object.entries(callStamp).filter(([, value]) => value !== null)
   const stamp = {
     id: (answer as { id: string }).id,

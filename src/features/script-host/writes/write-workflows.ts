@@ -11,7 +11,8 @@ export const executeWorkflowWrite: ScriptWriteFunction = {
     applyWritesInTurn(writes, async ({ args: [rawWorkflowId, item], answer }) => {
       const workflow = parseInt32Id(String(rawWorkflowId))
       if (workflow === undefined) throw notFoundProblem('workflow', String(rawWorkflowId))
-      if (item != null && !isJsonObject(item)) throw createArgumentProblem('The item of an execution is an object.')
+      if (item != null && !isJsonObject(item))
+        throw createArgumentProblem('The item of an execution must be an object.')
       const { id } = answer as { id: string }
       await context.executeWorkflow(tx, { account, workflow, item: item ?? {}, id, depth })
     }),

@@ -66,7 +66,7 @@ function parseAddressField(rawField: unknown, position: CriteriaPosition): numbe
   if (!field) return undefined
   return isAddressFieldType(field.type)
     ? field.id
-    : addCriteriaFault(position, 'must be a field of type email or phone: others have no bounces')
+    : addCriteriaFault(position, 'must be a field of type email or phone: other fields have no bounces')
 }
 
 export const bounceLeafKind: CriteriaLeafKind<BounceCriteriaLeaf> = {
@@ -94,7 +94,7 @@ export const subscriptionLeafKind: CriteriaLeafKind<SubscriptionCriteriaLeaf> = 
     if (!isCriteriaMemberSet(application)) return { type: 'subscription' }
     const uuid = typeof application === 'string' ? parseUuid(application) : undefined
     if (uuid === undefined)
-      addCriteriaFault(childCriteriaPosition(position, 'application'), 'must be the uuid of an application')
+      addCriteriaFault(childCriteriaPosition(position, 'application'), 'must be the UUID of an application')
     return { type: 'subscription', application: uuid }
   },
   formula: ({ application }, { account }) => ({

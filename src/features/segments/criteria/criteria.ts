@@ -54,7 +54,7 @@ function parseNode(nodeInput: unknown, position: CriteriaPosition, level = 1): S
   if (!inputObject || otherGroups.length > 0 || (groupName !== undefined) === isCriteriaMemberSet(inputObject['type']))
     return addCriteriaFault(position, NODE_RULE)
   if (groupName === undefined) return parseLeaf(inputObject, position)
-  if (level > MAX_DEPTH) return addCriteriaFault(position, `criteria are at most ${MAX_DEPTH} levels deep`)
+  if (level > MAX_DEPTH) return addCriteriaFault(position, `criteria can be nested at most ${MAX_DEPTH} levels deep`)
   const nodes = inputObject[groupName]
   if (!Array.isArray(nodes))
     return addCriteriaFault(childCriteriaPosition(position, groupName), 'must be an array of groups and leaves')
@@ -96,7 +96,7 @@ export async function parseCriteria(
   const parseState: CriteriaParseState = { shape, faults: [], leaves: 0, fields: new Set(), segments: [], actions: [] }
   const criteria = parseNode(criteriaInput, { pointer, reading: parseState })
   const { faults, leaves } = parseState
-  if (leaves > MAX_LEAVES) faults.push({ pointer, detail: `has ${leaves} leaves: at most ${MAX_LEAVES} are possible` })
+  if (leaves > MAX_LEAVES) faults.push({ pointer, detail: `has ${leaves} leaves; at most ${MAX_LEAVES} are allowed` })
   if (faults.length === 0) {
     faults.push(...(await findUnknownReferences(db, account, 'segments', parseState.segments)))
     faults.push(...(await findUnknownReferences(db, account, 'actions', parseState.actions)))

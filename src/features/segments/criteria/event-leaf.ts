@@ -100,7 +100,7 @@ function parseEvent(leafInput: CriteriaInputObject, position: CriteriaPosition):
   if (typeof event === 'string' && findEventKinds(event).length > 0) return event
   addCriteriaFault(
     childCriteriaPosition(position, 'event'),
-    'must be a type of events, such as hit, or a kind, such as hits/open',
+    'must be an event type, such as hit, or a kind, such as hits/open',
   )
   return ''
 }
@@ -111,7 +111,7 @@ function parseLink(leafInput: CriteriaInputObject, event: string, position: Crit
   if (link === undefined) return undefined
   return listLeafKinds({ event, link }).length > 0
     ? link
-    : addCriteriaFault(linkPosition, `"${event}" has no such link: links are of hits`)
+    : addCriteriaFault(linkPosition, `"${event}" has no such link: only hits have links`)
 }
 
 function parseChannel(
@@ -125,7 +125,7 @@ function parseChannel(
   const possibleChannels = findKindChannels(kinds)
   return possibleChannels.includes(channel)
     ? channel
-    : addCriteriaFault(channelPosition, `such events are of ${possibleChannels.join(', ')} only`)
+    : addCriteriaFault(channelPosition, `such events exist only for ${possibleChannels.join(', ')}`)
 }
 
 function parseRobots(rawRobots: unknown, position: CriteriaPosition): boolean | undefined {

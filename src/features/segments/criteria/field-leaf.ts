@@ -31,7 +31,7 @@ function parseCondition(
   if (!operator) {
     addCriteriaFault(
       childCriteriaPosition(position, 'operator'),
-      `${comparedLabel} is compared by ${Object.keys(operators).join(', ')}`,
+      `the operator for ${comparedLabel} must be one of ${Object.keys(operators).join(', ')}`,
     )
     return { operator: '' }
   }
@@ -53,7 +53,7 @@ export const fieldLeafKind: CriteriaLeafKind<FieldCriteriaLeaf> = {
     if (!field.isCriterion)
       addCriteriaFault(
         childCriteriaPosition(position, 'field'),
-        `"${field.name}" is no criterion: its isCriterion is false`,
+        `"${field.name}" cannot be used in criteria: its isCriterion is false`,
       )
     const comparedLabel = `a field of type ${field.type}`
     const condition = parseCondition(leafInput, fieldOperators[comparisonByFieldType[field.type]], {

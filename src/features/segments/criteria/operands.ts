@@ -41,7 +41,7 @@ export const parseOneValue: OperandParser<string | number> = (rawValue, position
   const reading = position.reading.shape.normaliser(field)(rawValue)
   if ('fault' in reading) return addCriteriaFault(position, reading.detail)
   const [value] = [reading.ok].flat()
-  return value ?? addCriteriaFault(position, 'must not be empty: the operators empty and notEmpty are for that')
+  return value ?? addCriteriaFault(position, 'must not be empty: use the operators empty and notEmpty instead')
 }
 
 export const parseManyValues: OperandParser<(string | number)[]> = (rawValues, position, field) => {
@@ -130,7 +130,8 @@ function parseFixedSpan(object: CriteriaInputObject, position: CriteriaPosition)
   const parseBound = (name: string) =>
     isCriteriaMemberSet(object[name]) ? parseFixedDate(object[name], childCriteriaPosition(position, name)) : undefined
   const [start, end] = [parseBound('start'), parseBound('end')]
-  if (isMomentBefore(end, start)) return addCriteriaFault(childCriteriaPosition(position, 'end'), 'is before "start"')
+  if (isMomentBefore(end, start))
+    return addCriteriaFault(childCriteriaPosition(position, 'end'), 'must not be before "start"')
   return { ...(start !== undefined && { start }), ...(end !== undefined && { end }) }
 }
 
@@ -155,5 +156,5 @@ export const parseCriteriaDayRange: OperandParser<CriteriaDayRange> = (rawDays, 
     parseCriteriaInteger(object[name], [-MAX_DAYS, MAX_DAYS], childCriteriaPosition(position, name))
   const [from, to] = [parseDay('from'), parseDay('to')]
   if (from === undefined || to === undefined) return undefined
-  return to < from ? addCriteriaFault(childCriteriaPosition(position, 'to'), 'is before "from"') : { from, to }
+  return to < from ? addCriteriaFault(childCriteriaPosition(position, 'to'), 'must not be before "from"') : { from, to }
 }

@@ -54,10 +54,10 @@ export async function assertSegmentLevels(tx: Db, account: AccountId, segment: n
       (select max(level) from above) + (select max(level) from below) - 1 as levels`.execute(tx)
   const [segmentHierarchy] = rows
   if (segmentHierarchy?.cyclic)
-    throw conflictProblem('segment-ring', 'A segment cannot refer to itself, not through others either.')
+    throw conflictProblem('segment-ring', 'A segment cannot refer to itself, directly or through others.')
   if (segmentHierarchy && segmentHierarchy.levels > MAX_REFERENCE_LEVELS)
     throw conflictProblem(
       'segment-depth',
-      `At most ${MAX_REFERENCE_LEVELS} segments stand on each other, by parent or by criteria.`,
+      `At most ${MAX_REFERENCE_LEVELS} segments can build on each other, by parent or by criteria.`,
     )
 }

@@ -136,7 +136,8 @@ export async function countAudienceGrowth(
     },
   })
   // Its own count says that its segments have theirs.
-  if (counts < segments.length) throw new Error(`${segments.length - counts} segments could not be counted`)
+  if (counts < segments.length)
+    throw new Error(`${segments.length - counts} of ${segments.length} segments could not be counted`)
   const { contacts, entered: enteredCount, gone: leftCount } = await readNewContactsSince(db, account, now)
   await sql`
     insert into growth_days (account, segment, day, counted_at, contacts, entered, gone)

@@ -16,7 +16,7 @@ import { loadCriteriaSelection, requireSegments } from './segment-audience.ts'
 async function requireStaticSegment(db: Db, account: AccountId, segment: number): Promise<void> {
   const { type } = await lockSegment(db, account, segment)
   if (type === 'dynamic')
-    throw conflictProblem('segment-dynamic', `Segment ${segment} is dynamic: its members follow from its criteria.`)
+    throw conflictProblem('segment-dynamic', `Segment ${segment} is dynamic: its criteria determine its members.`)
 }
 
 /** The contacts that strings name: contact ids (unless `onlyUnicity`), else concatenated unicities; unknown ones are skipped. */
@@ -155,7 +155,7 @@ export async function addSegmentMember(db: Db, account: AccountId, contact: numb
       select`
     await mapConstraintErrors(memberInsert.execute(tx), {
       unique: () =>
-        conflictProblem('already-member', `Target ${formatContactId(contact)} is in segment ${segment} already.`),
+        conflictProblem('already-member', `Contact ${formatContactId(contact)} is already in segment ${segment}.`),
       foreignKey: () => notFoundProblem('target', formatContactId(contact)),
     })
   })

@@ -45,10 +45,10 @@ function parseCountries(shape: ContactShape, { fields }: NormalizationOrder['bod
   for (const [key, countryCodes] of Object.entries(fields)) {
     const pointer = `/fields/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
     const field = shape.find(key)
-    if (field?.type !== 'phone') faults.push({ pointer, detail: 'is no phone field' })
+    if (field?.type !== 'phone') faults.push({ pointer, detail: 'is not a phone field' })
     const parsedCodes = countryCodes.map((code) => toAlpha2CountryCode(parseCountryCode(code) ?? ''))
     for (const [position, country] of parsedCodes.entries()) {
-      if (!country) faults.push({ pointer: `${pointer}/${position}`, detail: 'is no ISO 3166 code of a country' })
+      if (!country) faults.push({ pointer: `${pointer}/${position}`, detail: 'is not an ISO 3166 country code' })
     }
     if (field) countries[field.id] = parsedCodes.filter((country) => country !== undefined)
   }
@@ -76,7 +76,7 @@ async function readFewMembers(db: Db, account: AccountId, segment: number, now: 
 
 /**
  * Brings the telephone numbers of a segment to E.164, in committed batches, and gives the counts; undefined, with
- * nothing done, when it has more than 10,000 contacts. Throws notFound, and 400 for what is no phone field or country.
+ * nothing done, when it has more than 10,000 contacts. Throws notFound, and 400 for what is not a phone field or country.
  */
 export async function normalizeSegmentPhones(
   db: Db,

@@ -120,7 +120,7 @@ async function findPageStart(
   list: ContactList,
   { after, at, keys }: Pick<ContactSearchBody, 'after' | 'at'> & { keys: MasterKeys },
 ): Promise<{ from: ListSection['from']; known: ContactTotal | undefined }> {
-  if (after != null && at != null) throw badRequestProblem('/at', 'cannot be given beside after')
+  if (after != null && at != null) throw badRequestProblem('/at', 'cannot be combined with after')
   if (after != null) {
     const { total, exact, ...cursorPosition } = parseContactCursor({ ...list, keys }, after)
     return { from: { ...cursorPosition, inclusive: false }, known: { total, exact } }
@@ -148,7 +148,9 @@ export async function searchContacts(
   const pendingTotal = knownTotal ? undefined : countContactList(db, contactList)
   pendingTotal?.catch(() => undefined)
   const rows = await readPageRows(db, contactList, pageStart, limit + 1).catch((error) => {
-    throw isStatementTimeout(error) ? overloadedProblem('This list takes too long: choose narrower criteria.') : error
+    throw isStatementTimeout(error)
+      ? overloadedProblem('This list takes too long to compute. Choose narrower criteria.')
+      : error
   })
   const total = knownTotal ?? (await pendingTotal!)
   const pageRows = rows.slice(0, limit)

@@ -31,7 +31,7 @@ export function formatContactCursor(
 /** Reads `after`. Throws 400 for what no page of a list in this order gave. */
 export function parseContactCursor(list: ContactCursorContext, text: string): ContactListContinuation {
   const cursorValues = unsealListCursor(list.keys, buildCursorSubject(list), text)
-  if (!Array.isArray(cursorValues)) throw badRequestProblem('/after', 'is not the "next" of a page in this order')
+  if (!Array.isArray(cursorValues)) throw badRequestProblem('/after', 'is not the "next" value of a page in this order')
   // Sealed, it is what was written.
   const [key, id, total, exact] = cursorValues as [string | null, number, number, boolean]
   return { key, id, total, exact }

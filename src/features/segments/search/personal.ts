@@ -31,5 +31,5 @@ export function assertUnmaskedSearch(
     ...(sorting?.field ? [sorting.field.id] : []),
   ]
   if (comparedFieldIds.some((field) => maskedFieldIds.has(field)))
-    throw new Problem(403, 'masked', 'Addresses are masked for you: compare and sort by other fields.')
+    throw new Problem(403, 'masked', 'Addresses are masked for your role. Compare and sort by other fields.')
 }

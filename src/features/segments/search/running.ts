@@ -24,7 +24,7 @@ function createPreviewEntry(db: Db): PreviewEntry {
   let cancelling: Promise<unknown> = Promise.resolve()
 
   function throwIfCancelled(): void {
-    if (isCancelled) throw conflictProblem('preview-replaced', 'A later preview took the place of this one.')
+    if (isCancelled) throw conflictProblem('preview-replaced', 'A later preview replaced this one.')
   }
 
   async function cancelAll(): Promise<void> {

@@ -37,9 +37,9 @@ function isContactColumn(by: string): by is keyof typeof contactColumns {
 function buildFieldSorting(field: ContactFieldDefinition, descending: boolean): ContactSorting {
   const comparison = comparisonByFieldType[field.type]
   if (!field.isCriterion)
-    throw badRequestProblem('/sort/by', `"${field.name}" is no criterion: its isCriterion is false`)
+    throw badRequestProblem('/sort/by', `"${field.name}" cannot be used for sorting: its isCriterion is false`)
   if (comparison === 'labels')
-    throw badRequestProblem('/sort/by', `"${field.name}" holds several values: choose another field`)
+    throw badRequestProblem('/sort/by', `"${field.name}" has several values: choose another field`)
   const { key, name } = buildFieldSort(field, sql`c.fields`)
   return {
     by: String(field.id),

@@ -74,7 +74,7 @@ function registerCommonHooks(scope: HttpApp): void {
   )
   scope.setErrorHandler((error, request, reply) => {
     const refusal = buildRefusal(error)
-    if (!refusal || refusal.status === 503) request.log.error({ err: error }, 'a request of a device failed')
+    if (!refusal || refusal.status === 503) request.log.error({ err: error }, 'device request failed')
     return reply
       .code(refusal?.status ?? 500)
       .headers(refusal?.headers ?? {})

@@ -33,12 +33,13 @@ async function admitPut(
 ): Promise<void> {
   const { application, contact } = putItem
   const { open: isOpen, identifiers, proof } = registration
-  if (!isOpen) throw new Problem(403, 'registration-closed', 'The application takes no subscriptions from devices.')
+  if (!isOpen)
+    throw new Problem(403, 'registration-closed', 'The application does not accept subscriptions from devices.')
   const isAccepted = contact == null || identifiers.some((type) => type === contact.type)
   if (!isAccepted) throw badRequestProblem('/linked/type', `must be one of ${identifiers.join(', ')}`)
   if (proof === 'none') return
   const proofSecret = unsealProofSecret(masterKeys, { application, secret: registration.secret })
-  if (proofSecret === null) throw new Error(`the application ${application} requires proofs, and has no secret`)
+  if (proofSecret === null) throw new Error(`the application ${application} requires proofs but has no secret`)
   await requireDeviceProof(putItem, { secret: proofSecret, now: clock.now() })
 }
 

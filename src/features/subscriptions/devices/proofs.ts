@@ -35,6 +35,6 @@ export async function requireDeviceProof(
   if (!verifiedToken || !isValidProof)
     throw badRequestProblem(
       '/linked/proof',
-      'must be a JWT of the contact, for this application, that the registration secret signed',
+      'must be a JWT of the contact for this application, signed with the registration secret',
     )
 }

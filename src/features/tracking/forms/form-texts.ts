@@ -6,7 +6,7 @@ type LocalizedTexts = Readonly<Record<PageLanguage, string>>
 
 const chooseTexts: LocalizedTexts = { en: 'Choose from the list.', fr: 'Choisissez dans la liste.' }
 const invalidTextTexts: LocalizedTexts = {
-  en: 'This text holds characters that cannot be used.',
+  en: 'This text contains characters that cannot be used.',
   fr: 'Ce texte contient des caractères qui ne peuvent pas être utilisés.',
 }
 
@@ -25,14 +25,14 @@ const invalidValueTexts: Record<FieldType, LocalizedTexts> = {
   multipleSelectList: chooseTexts,
 }
 
-const missingTexts: LocalizedTexts = { en: 'An answer is needed here.', fr: 'Une réponse est nécessaire ici.' }
+const missingTexts: LocalizedTexts = { en: 'This answer is required.', fr: 'Cette réponse est obligatoire.' }
 
 const faultTexts: Record<Exclude<FormAnswerFault, 'invalid-value'>, LocalizedTexts> = {
   missing: missingTexts,
   'mandatory-empty': missingTexts,
   'unknown-label': chooseTexts,
   'too-long': { en: 'This text is too long.', fr: 'Ce texte est trop long.' },
-  constraint: { en: 'This value is not within what can be accepted.', fr: 'Cette valeur n’est pas acceptée ici.' },
+  constraint: { en: 'This value is not allowed.', fr: 'Cette valeur n’est pas autorisée.' },
 }
 
 /** Explains how to correct an answer. */
@@ -44,8 +44,8 @@ export const formPageTexts = {
   required: { en: 'required', fr: 'obligatoire' },
   nothing: { en: 'No answer', fr: 'Sans réponse' },
   faulty: {
-    en: 'Nothing was recorded yet: please look at the answers marked below.',
-    fr: 'Rien n’a encore été enregistré : merci de revoir les réponses signalées ci-dessous.',
+    en: 'Nothing was recorded yet. Please check the answers marked below.',
+    fr: 'Rien n’a encore été enregistré. Merci de vérifier les réponses signalées ci-dessous.',
   },
   honeypot: { en: 'Leave this empty', fr: 'Laissez ce champ vide' },
 } as const satisfies Record<string, LocalizedTexts>

@@ -150,7 +150,7 @@ export function renderUnsubscribedPage({ language, account, maskedAddress }: Uns
   const localizedTexts = {
     en: {
       heading: 'You are unsubscribed',
-      text: `You will receive no more messages from ${renderStrong(account)}${address}.`,
+      text: `You will no longer receive messages from ${renderStrong(account)}${address}.`,
     },
     fr: {
       heading: 'Désinscription enregistrée',

@@ -38,7 +38,7 @@ export const statusPageTexts = {
     status: 410,
     heading: { en: 'This form is closed', fr: 'Ce formulaire est fermé' },
     text: {
-      en: 'It was removed, and takes no more answers.',
+      en: 'It was removed and no longer accepts answers.',
       fr: 'Il a été supprimé et ne reçoit plus de réponses.',
     },
   },
@@ -46,7 +46,7 @@ export const statusPageTexts = {
     status: 503,
     heading: { en: 'Please try again in a moment', fr: 'Merci de réessayer dans un instant' },
     text: {
-      en: 'Your request could not be recorded just now, and nothing has changed. The link goes on working.',
+      en: 'Your request could not be recorded just now, and nothing has changed. The link still works.',
       fr: 'Votre demande n’a pas pu être enregistrée pour l’instant et rien n’a changé. Le lien reste valable.',
     },
   },

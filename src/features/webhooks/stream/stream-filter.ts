@@ -66,7 +66,7 @@ export async function parseEventStreamFilter(
   const actionChannels = action?.channels?.filter(
     (channel) => selectedChannels.size === 0 || selectedChannels.has(channel),
   )
-  if (actionChannels?.length === 0) throw badRequestProblem('channels', 'leaves out the channel of the action')
+  if (actionChannels?.length === 0) throw badRequestProblem('channels', 'does not include the channel of the action')
   return {
     words: eventNames,
     channels: new Set(actionChannels ?? selectedChannels),

@@ -39,7 +39,7 @@ function parseResumeCursor(lastEventId: string | string[] | undefined, now: numb
     throw new Problem(
       410,
       'stream-too-old',
-      'A stream resumes up to 24 hours back: read the history, and open it anew.',
+      'A stream can resume up to 24 hours back. Read the history, and open a new stream.',
     )
   return createUuidV7(eventTime - MAX_EVENT_DELAY_MS)
 }

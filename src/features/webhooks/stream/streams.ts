@@ -70,9 +70,14 @@ async function openStream(
   after: string | undefined,
 ): Promise<Readable> {
   if ([...state.streams].filter((stream) => stream.account === account).length >= MAX_OPEN_STREAMS)
-    throw new Problem(429, 'too-many-streams', `An account has ${MAX_OPEN_STREAMS} streams at most: close one.`, {
-      headers: { 'retry-after': String(COMMENT_INTERVAL_MS / 1000) },
-    })
+    throw new Problem(
+      429,
+      'too-many-streams',
+      `An account can have at most ${MAX_OPEN_STREAMS} open streams. Close one first.`,
+      {
+        headers: { 'retry-after': String(COMMENT_INTERVAL_MS / 1000) },
+      },
+    )
   const output = new Readable({ read: () => undefined })
   const resuming = after === undefined ? undefined : { sent: new Set<string>(), waiting: [] }
   const stream: EventStream = { account, filter, out: output, resuming }

@@ -32,7 +32,7 @@ export function createWebtaskToken(
   const tokenContent: SealedTokenContent = { data, variables, receiver, expires, minted: clock.now(), maker }
   const value = sealWebtaskToken(masterKeys, cipherId, tokenContent)
   if (value === undefined)
-    throw badRequestProblem('', `is too large: a token holds at most ${MAX_TOKEN_CONTENT_BYTES} bytes of JSON`)
+    throw badRequestProblem('', `is too large: a token can have at most ${MAX_TOKEN_CONTENT_BYTES} bytes of JSON`)
   const url = `${config.publicUrl}/w/${value}`
   const isServed = config.publicWebtasks && settings.public.enabled && url.length <= MAX_URL_CHARACTERS
   return { value, url: isServed ? url : null, expires: expires === null ? null : new Date(expires).toISOString() }
@@ -98,7 +98,7 @@ export async function applyTokensToItems(
     const token = tokenIterator.next().value
     if (token) return overlayTokenContent(item, token)
     const pointer = `${isList ? `/${index}` : ''}/cipher`
-    faults.push({ pointer, detail: 'is no token of this webtask, or has expired or was revoked' })
+    faults.push({ pointer, detail: 'is not a token of this webtask, has expired or was revoked' })
     return item
   })
   if (faults.length > 0) throw invalidRequestProblem(faults)

@@ -29,7 +29,7 @@ function findNameFlaws({ targets, mentions }: WorkflowContents, positionsById: N
       createFlaw(
         'type-mismatch',
         path,
-        `${describeNode(node)} is no node ${must === 'pause' ? 'where runs wait' : 'that sends'}.`,
+        `${describeNode(node)} is not a node ${must === 'pause' ? 'where runs wait' : 'that sends'}.`,
       ),
     ]
   })
@@ -45,14 +45,14 @@ function findNameFlaws({ targets, mentions }: WorkflowContents, positionsById: N
 }
 
 function findEntryFlaws({ nodes, listeners, tasks }: WorkflowDefinition): DefinitionFlaw[] {
-  if (nodes.length === 0) return [createFlaw('no-node', '/nodes', 'The workflow has no node.')]
+  if (nodes.length === 0) return [createFlaw('no-node', '/nodes', 'The workflow has no nodes.')]
   const entryIndexes = nodes.flatMap((node, index) => (node.default ? [index] : []))
   if (entryIndexes.length > 1)
     return entryIndexes
       .slice(1)
-      .map((index) => createFlaw('duplicate-entry', `/nodes/${index}/default`, 'Another node is the default.'))
+      .map((index) => createFlaw('duplicate-entry', `/nodes/${index}/default`, 'Another node is already the default.'))
   const isStarted = listeners.length + tasks.length > 0
-  const hint = isStarted ? 'Executions must name one.' : 'Nothing but executions that name a node can start it.'
+  const hint = isStarted ? 'Executions must name one.' : 'Only executions that name a node can start it.'
   return entryIndexes.length === 1 ? [] : [createFlaw('missing-entry', '/nodes', `No node is the default. ${hint}`)]
 }
 

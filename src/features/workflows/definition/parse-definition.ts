@@ -93,7 +93,7 @@ export function parseWorkflowDefinition(
   if (faults.length > 0) throw invalidRequestProblem(faults)
   definition.capping = assignCappingIds(definition.capping, storedDefinition.capping, makeId)
   if (measureDefinition(definition) > MAX_WORKFLOW_BYTES)
-    throw new Problem(413, 'body-too-large', `A workflow has at most ${MAX_WORKFLOW_BYTES} bytes of JSON.`)
+    throw new Problem(413, 'body-too-large', `A workflow can have at most ${MAX_WORKFLOW_BYTES} bytes of JSON.`)
   return definition
 }
 

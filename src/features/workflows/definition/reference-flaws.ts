@@ -99,18 +99,22 @@ function findReferenceFlaw(
     return createFlaw(
       'type-mismatch',
       path,
-      `The ${title} ${id} is of type ${knownRow.type}, ${types.join(' or ')} is needed.`,
+      `The ${title} ${id} is of type ${knownRow.type}; ${types.join(' or ')} is required.`,
     )
   if (templating !== undefined && knownRow.templating !== templating)
     return createFlaw(
       'type-mismatch',
       path,
-      `The text of action ${id} is fixed: settings.templating.version ${templating} is needed.`,
+      `The text of action ${id} is fixed: settings.templating.version ${templating} is required.`,
     )
   if (!isSent) return undefined
   if (knownRow.active === false) return createFlaw('not-sendable', path, `The ${title} ${id} is not active.`)
   if (knownRow.state !== undefined && knownRow.state !== SENDABLE_STATE)
-    return createFlaw('not-sendable', path, `Action ${id} is in state ${knownRow.state}, ${SENDABLE_STATE} is needed.`)
+    return createFlaw(
+      'not-sendable',
+      path,
+      `Action ${id} is in state ${knownRow.state}; state ${SENDABLE_STATE} is required.`,
+    )
   return undefined
 }
 

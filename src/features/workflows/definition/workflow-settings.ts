@@ -128,7 +128,7 @@ export function parseWorkflowSettings(
   const unlistedEntries = Object.entries(settings).filter(([name]) => !Object.hasOwn(settingShapes, name))
   const { length } = JSON.stringify(Object.fromEntries(unlistedEntries))
   if (length > MAX_OTHERS_LENGTH)
-    addStructureFault(place, `its other members have ${length} characters: at most ${MAX_OTHERS_LENGTH} are possible`)
+    addStructureFault(place, `its other members have ${length} characters; at most ${MAX_OTHERS_LENGTH} are allowed`)
   return settings
 }
 

@@ -27,7 +27,7 @@ export async function publishRunEvents(
   )
   return requests.map((request) =>
     isRefused(request)
-      ? new StepFailure('recursion', `More than ${MAX_WORKFLOW_DEPTH} workflows followed from each other.`)
+      ? new StepFailure('recursion', `More than ${MAX_WORKFLOW_DEPTH} workflows triggered each other.`)
       : null,
   )
 }

@@ -25,13 +25,13 @@ export function parseRetryAfterMs(value: string | undefined, now: number): numbe
 
 function parseResponseBody({ headers, body }: ScriptFetchAnswer): unknown {
   if (Buffer.byteLength(body) > MAX_BODY_BYTES)
-    throw new StepFailure('result', `The answer has more than ${MAX_BODY_BYTES} bytes.`)
+    throw new StepFailure('result', `The response has more than ${MAX_BODY_BYTES} bytes.`)
   if (body === '') return null
   if (!JSON_CONTENT_TYPE.test(headers['content-type'] ?? '')) return body
   try {
     return JSON.parse(body)
   } catch {
-    throw new StepFailure('result', 'The answer says that it is JSON, and is none.')
+    throw new StepFailure('result', 'The response is declared as JSON but is not valid JSON.')
   }
 }
 
@@ -57,12 +57,13 @@ function toEffectAnswer(answer: ScriptFetchAnswer, effect: HttpEffect, now: numb
 
 function toStepFailure(error: unknown, { repeat }: HttpEffect): StepFailure {
   if (error instanceof StepFailure) return error
-  if (error instanceof RefusedAddressError) return new StepFailure('capability', `The request ${error.message}.`)
+  if (error instanceof RefusedAddressError)
+    return new StepFailure('capability', `The address of the request ${error.message}.`)
   if (error instanceof UnknownSecretError) return new StepFailure('secret', error.message)
   if (error instanceof MalformedFetchRequest) return new StepFailure('request', `The request: ${error.message}.`)
   if (!(error instanceof NoAnswerError)) throw error
   if (repeat) return new StepFailure('network', `The request: ${error.message}.`, { isTransient: true })
-  return new StepFailure('in doubt', `The end of the request is unknown: ${error.message}.`)
+  return new StepFailure('in doubt', `The outcome of the request is unknown: ${error.message}.`)
 }
 
 /** Sends the requests of nodes, each under the key of its visit. */

@@ -67,7 +67,7 @@ export async function readTransactionStart(tx: Db): Promise<string> {
 
 /** Why an item of an execution got no message. */
 function toItemFailure(error: Extract<ComposedSend, { type: 'error' }>['value']): StepFailure {
-  const failureText = 'message' in error ? error.message : `Nobody is found by ${JSON.stringify(error).slice(0, 500)}.`
+  const failureText = 'message' in error ? error.message : `No contact matches ${JSON.stringify(error).slice(0, 500)}.`
   return new StepFailure(error.type, failureText)
 }
 

@@ -25,7 +25,7 @@ const buildNoticeCause = ({ draft, visit }: UpdateRequest): NoticeCause => ({
 
 /** Converts a problem to a step failure. Problems that the API would answer with 400, 404 or 409 are permanent. */
 function toStepFailure({ status, kind, detail }: Problem): StepFailure {
-  if (status === 404) return new StepFailure('no receiver', 'The contact is not there any more.')
+  if (status === 404) return new StepFailure('no receiver', 'The contact no longer exists.')
   return new StepFailure(status === 400 ? 'invalid value' : kind, detail)
 }
 

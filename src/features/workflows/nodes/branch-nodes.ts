@@ -199,7 +199,7 @@ const splitNode = defineNodeType({
       const hasExactWeights = weights.every((weight) => Math.abs(weight! * 100 - Math.round(weight! * 100)) < 1e-6)
       if (!hasExactWeights || (weights.length > 0 && !hasWholeWeights(weights)))
         visitor.flaw?.(
-          createFlaw('weights', `${path}/branches`, 'Weights have at most 2 decimals, and their sum is 100.'),
+          createFlaw('weights', `${path}/branches`, 'Weights must have at most 2 decimals and a sum of 100.'),
         )
     },
   ),

@@ -28,7 +28,7 @@ const MAX_OUTPUTS = 100
 const TRACE_LOG_LIMITS = { lines: 20, length: 500 }
 
 const createTypeMismatch = (expectedType: string): StepFailure =>
-  new StepFailure('type-mismatch', `The expression does not give ${expectedType}.`)
+  new StepFailure('type-mismatch', `The expression does not return ${expectedType}.`)
 
 function requireText(value: unknown, expectedType: string): string {
   if (typeof value === 'string') return value
@@ -128,7 +128,7 @@ function resolveOutput({ settings, next }: NodeVisit<ScriptSettings>, scriptResu
     value?: unknown
   }
   if (output === undefined)
-    throw new StepFailure('result', 'A script with outputs gives {output, value}: the output is missing.')
+    throw new StepFailure('result', 'A script with outputs must return {output, value}; the output is missing.')
   if (output === null) return { next, value, branch: {} }
   if (typeof output !== 'string' || !Object.hasOwn(outputs, output))
     throw new StepFailure('result', `There is no output ${JSON.stringify(output).slice(0, 100)}.`)

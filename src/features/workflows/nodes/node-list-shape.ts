@@ -71,6 +71,6 @@ export const nodeListShape: DefinitionShape<StoredWorkflowNode[]> = {
     nodeArrayShape.visit?.(workflowNodes, path, visitor)
     const goalIndexes = workflowNodes.flatMap(({ type }, index) => (workflowNodeTypes.get(type)?.isGoal ? [index] : []))
     for (const index of goalIndexes.slice(MAX_GOALS))
-      visitor.flaw?.(createFlaw('limit', `${path}/${index}`, `A workflow has at most ${MAX_GOALS} goals.`))
+      visitor.flaw?.(createFlaw('limit', `${path}/${index}`, `A workflow can have at most ${MAX_GOALS} goals.`))
   },
 }

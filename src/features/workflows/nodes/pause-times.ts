@@ -9,7 +9,7 @@ export function resolveSettingsZone({ zones }: NodeVisit, zone: { id: string } |
 /** An instant that an expression gave, in milliseconds. Throws StepFailure for what is no date. */
 export function requireInstantValue(value: unknown): number {
   const instant = parseInstant(value)
-  if (instant === undefined) throw new StepFailure('type-mismatch', 'The expression does not give a date.')
+  if (instant === undefined) throw new StepFailure('type-mismatch', 'The expression does not return a date.')
   return instant
 }
 

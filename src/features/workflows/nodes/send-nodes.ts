@@ -115,13 +115,13 @@ const ITEM_MEMBERS = [
 function resolveReceiver({ settings, contact, value }: NodeVisit<SendNodeSettings>): unknown {
   const receiverValue = settings.receiver ? (value(settings.receiver) ?? null) : undefined
   if (receiverValue === null || (receiverValue === undefined && contact === null))
-    throw new StepFailure('no receiver', 'There is no contact that it could be sent to.')
+    throw new StepFailure('no receiver', 'There is no contact to send the message to.')
   return receiverValue ?? { type: 'id', value: formatContactId(contact!) }
 }
 
 /** A text of its own, in place of the content. */
 function buildTextContent(text: unknown): object {
-  if (typeof text !== 'string') throw new StepFailure('text', 'The text of the message must be a text.')
+  if (typeof text !== 'string') throw new StepFailure('text', 'The text of the message must be a string.')
   if (text.length > MAX_SMS_LENGTH)
     throw new StepFailure('text', `The text has more than ${MAX_SMS_LENGTH} characters.`)
   return { type: 'inline', text }

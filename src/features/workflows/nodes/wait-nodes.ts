@@ -80,7 +80,7 @@ function findNextSlotTime({ hour, minute, daysOfWeek }: SleepSlot, now: number, 
     const slotInstant = findFirstInstant(day.toPlainDateTime({ hour: hour ?? 0, minute }), zone)
     if (slotInstant > now && daysOfWeek.includes(day.dayOfWeek)) return slotInstant
   }
-  throw new StepFailure('slot', 'No day of the week is named.')
+  throw new StepFailure('slot', 'No day of the week is selected.')
 }
 
 function computeSleepEnd(visit: NodeVisit<SleepSettings>): number {

@@ -75,7 +75,7 @@ function* resolveFinalPlan(
   while (plan.type === 'ask') {
     const { ask: effectRequest } = plan
     if (effectRequest.kind === 'request' && !effectRequest.repeat && draft.stage !== 'requestBegun') {
-      if (draft.run.phase === 'begun') throw new StepFailure('in doubt', 'The end of the request is unknown.')
+      if (draft.run.phase === 'begun') throw new StepFailure('in doubt', 'The outcome of the request is unknown.')
       yield { kind: 'begin' }
       startNodeRequest(draft)
       return null
@@ -128,7 +128,7 @@ function requireFittingRun({ run }: WorkflowRunState, plan: FinalStepPlan): void
   if (plan.type !== 'leave' || !plan.into) return
   const variables = { ...run.variables, [plan.into]: plan.value ?? null }
   if (isRunTooLarge({ ...run, variables }))
-    throw new StepFailure('too large', `With "${plan.into}" the run would hold more than ${MAX_RUN_BYTES / 1024} KB.`)
+    throw new StepFailure('too large', `With "${plan.into}" the run would be larger than ${MAX_RUN_BYTES / 1024} KB.`)
 }
 
 /** Performs the node where the run stands. */

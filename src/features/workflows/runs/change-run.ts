@@ -46,7 +46,7 @@ export function retryWorkflowRun(
     const versionKey = { account, workflow, version: failedRun.version }
     const definition = (await definitions.load(tx, [versionKey]))(versionKey)
     if (!definition)
-      throw conflictProblem('version-gone', `The version ${failedRun.version} of the workflow is not kept any more.`)
+      throw conflictProblem('version-gone', `Version ${failedRun.version} of the workflow is no longer available.`)
     await reopenFailedRun(tx, { account, id: run }, definition, now)
     const runCount = { ...versionKey, subject: 'run' as const, id: '' }
     await storeVersionCounts(

@@ -54,7 +54,7 @@ async function findQueryContact(
   ]
   if (contactLookups.length === 0) return undefined
   if (contactLookups.length > 1)
-    throw badRequestProblem('', 'At most one of "contact", "unicity" and "hash" is possible.')
+    throw badRequestProblem('', 'At most one of "contact", "unicity" and "hash" can be given.')
   const [matchingContact] = await findContacts(db, account, contactLookups)
   return matchingContact?.id ?? null
 }

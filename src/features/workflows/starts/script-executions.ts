@@ -19,12 +19,15 @@ export async function executeWorkflowForScript(
 ): Promise<void> {
   const item = parseScriptItem(WorkflowExecutionItem, rawItem)
   if (item.debug != null)
-    throw badRequestProblem('/debug', 'cannot be used in a script: simulations have a path of their own')
+    throw badRequestProblem('/debug', 'cannot be used in a script: simulations have their own operation')
   requireEventSizes([item], false)
   const request = { items: [{ item: { ...item, id }, index: 0 }], isList: false, depth }
   const [result] = await executeItemsInTx(engine, tx, { account, id: workflow }, request)
   if (result?.type === 'error') throw toItemProblem(result.value)
   // The script has gone on with the id that it was given.
   if (result?.type === 'success' && result.id !== id)
-    throw conflictProblem('stamp-used', `The stamp of the item started the run ${result.id}: name that as its "id".`)
+    throw conflictProblem(
+      'stamp-used',
+      `The stamp of the item already started the run ${result.id}. Use that ID as its "id".`,
+    )
 }

@@ -25,7 +25,7 @@ async function* streamRows(
 ): AsyncGenerator<readonly PipelineRow[], void> {
   const { value, state } = await readCompilable({ ...host, sandbox }, { account, id: compilable })
   if (state === 'draft') throw new TaskProviderFailure(`The compilable ${compilable} has flaws.`)
-  if (value.type !== 'pipeline') throw new TaskProviderFailure(`The compilable ${compilable} is no pipeline.`)
+  if (value.type !== 'pipeline') throw new TaskProviderFailure(`The compilable ${compilable} is not a pipeline.`)
   const pipelineRequest = {
     account,
     pipeline: value,

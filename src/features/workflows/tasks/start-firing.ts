@@ -51,7 +51,7 @@ export function startTaskFiring(
       where account = ${account} and workflow = ${workflow} and task = ${task} and state = 'running' limit 1`.execute(
       tx,
     )
-    if (rows.length > 0) throw conflictProblem('task-running', `The task ${task} is being executed.`)
+    if (rows.length > 0) throw conflictProblem('task-running', `The task ${task} is already running.`)
     const id = createUuidV7(now)
     await sql`
       insert into workflow_firings (account, id, workflow, version, task, state, row_limit, started_at)

@@ -61,12 +61,12 @@ const cronShape: typeof cronObjectShape = {
     const cronValue = cronObjectShape.read(rawValue, place)
     if (place.reading.faults.length > faultsBefore) return cronValue
     for (const name of findInvalidCronFields(pickCronFields(cronValue)))
-      addStructureFault(locateMember(place, name), 'cannot be read as a field of a cron line')
+      addStructureFault(locateMember(place, name), 'is not a valid cron field')
     return cronValue
   },
   visit(value, path, visitor) {
     if (findNextCronTime(pickCronFields(value), value.timeZone?.id ?? 'UTC', 0) === undefined)
-      visitor.flaw?.(createFlaw('never-fires', path, 'No date fits: it never fires.'))
+      visitor.flaw?.(createFlaw('never-fires', path, 'No date matches, so the task never fires.'))
   },
 }
 

@@ -22,7 +22,7 @@ function loadCertificate(pfx: Buffer, passphrase: string): SecureContext | Error
 function describeLoadFault({ message }: Error): [member: 'password' | 'value', detail: string] {
   if (/mac verify|bad decrypt/i.test(message)) return ['password', 'does not open the certificate']
   if (/unsupported/i.test(message))
-    return ['value', 'is encrypted in an outdated way: export it again with AES (openssl pkcs12 -legacy, then -export)']
+    return ['value', 'uses outdated encryption: export it again with AES (openssl pkcs12 -legacy, then -export)']
   return ['value', 'must be a PKCS #12 file (.p12) with a certificate and its key, in base64']
 }
 
@@ -39,6 +39,6 @@ export function parseP12Certificate(value: string, password: string, pointer: st
   }
   // Of the context that TLS uses, so that what is shown is what is sent.
   const certificateDer: Buffer | null = loadedContext.context.getCertificate()
-  if (!certificateDer?.length) throw badRequestProblem(`${pointer}/value`, 'holds no certificate')
+  if (!certificateDer?.length) throw badRequestProblem(`${pointer}/value`, 'contains no certificate')
   return { pfx, password, expiresAt: new Date(new X509Certificate(certificateDer).validTo) }
 }

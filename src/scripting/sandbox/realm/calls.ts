@@ -54,19 +54,19 @@ export function createPreludeHandler({
     const kind = functions.get(name)?.kind
     if (kind === undefined || (kind === 'write') !== isWrite) throw new PreludeRefusal(`There is no ${name}.`)
     if (++callCounts.calls > sandboxLimits.hostCalls)
-      throw new PreludeRefusal(`A run calls at most ${sandboxLimits.hostCalls} functions.`, '!')
+      throw new PreludeRefusal(`A run can call at most ${sandboxLimits.hostCalls} functions.`, '!')
     if (kind === 'network' && ++callCounts.fetches > sandboxLimits.fetchCalls)
-      throw new PreludeRefusal(`A run calls http.fetch at most ${sandboxLimits.fetchCalls} times.`, '!')
+      throw new PreludeRefusal(`A run can call http.fetch at most ${sandboxLimits.fetchCalls} times.`, '!')
     const sanitizedArgs = sanitizeArguments(name, args)
     callCounts.bytes += sanitizedArgs.length
     if (callCounts.bytes > sandboxLimits.callBytes)
-      throw new PreludeRefusal(`The arguments of all calls are too large at ${name}.`, '!')
+      throw new PreludeRefusal(`The arguments of all calls together are too large at ${name}.`, '!')
     return sanitizedArgs
   }
 
   function contact(): string {
     const { value } = ids.next()
-    if (value === undefined) throw new PreludeRefusal('The run makes too many contacts.', '!')
+    if (value === undefined) throw new PreludeRefusal('The run creates too many contacts.', '!')
     return value
   }
 
@@ -156,7 +156,7 @@ function sanitizeArguments(name: string, args: string): string {
   try {
     return sanitizeJson(args, sandboxLimits.inputBytes)
   } catch (error) {
-    if (error instanceof JsonTransferError) throw new PreludeRefusal(`What ${name} is called with ${error.message}.`)
+    if (error instanceof JsonTransferError) throw new PreludeRefusal(`The input of ${name} ${error.message}.`)
     throw error
   }
 }
@@ -165,7 +165,7 @@ function sanitizeRoundText(text: string): string {
   try {
     return sanitizeJson(text, sandboxLimits.roundBytes)
   } catch (error) {
-    if (error instanceof JsonTransferError) throw new PreludeRefusal(`What the script returns ${error.message}.`)
+    if (error instanceof JsonTransferError) throw new PreludeRefusal(`The result of the script ${error.message}.`)
     throw error
   }
 }
@@ -184,7 +184,7 @@ function createLogWriter(
     const elapsed = Math.round(elapsedMs())
     write(
       isFull
-        ? { level: 'warn', at: elapsed, text: 'The log is full: what follows is left out.' }
+        ? { level: 'warn', at: elapsed, text: 'The log is full. Further lines are omitted.' }
         : { level, at: elapsed, text },
     )
   }

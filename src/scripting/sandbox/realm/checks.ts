@@ -42,7 +42,7 @@ function toSyntaxFault({ message, stack }: ShownError): ProgramFault {
   const position: ScriptPosition | undefined = locateErrorInStack(stack)
   const isTooLarge = /^(?:out of memory|stack overflow|interrupted)/.test(message)
   const type = isTooLarge ? 'limit' : 'syntax'
-  const faultMessage = isTooLarge ? 'The text is too large or nested too deeply to be read.' : message
+  const faultMessage = isTooLarge ? 'The text is too large or nested too deeply to parse.' : message
   return { type, message: faultMessage, ...(position && { position }) }
 }
 
@@ -180,7 +180,7 @@ export function findProgramFlaws(realm: Realm, work: CheckWork): ProgramFlaw[] {
   })
   const cycleNames = findImportCycle(importEdges)
   if (cycleNames) {
-    const message = `Imports use each other: ${[...cycleNames, cycleNames[0]].join(' > ')}.`
+    const message = `Imports form a cycle: ${[...cycleNames, cycleNames[0]].join(' > ')}.`
     flaws.push({ type: 'recursion', part: 'import', name: cycleNames[0] ?? '', message })
   }
   if (flaws.length > 0) return flaws

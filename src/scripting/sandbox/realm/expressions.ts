@@ -42,7 +42,7 @@ function evaluateText(realm: Realm, text: string): { value: string } | { error: 
   const jsonResult = result.value.consume(realm.textOf)
   if ('text' in jsonResult) return { value: sanitizeJson(jsonResult.text, sandboxLimits.expressionResultBytes) }
   const error = parseScriptError(jsonResult.error, realm.isFull())
-  return { error: isEngineExhausted(error) ? error : createResultError(`The result is no JSON: ${error.message}.`) }
+  return { error: isEngineExhausted(error) ? error : createResultError(`The result is not JSON: ${error.message}.`) }
 }
 
 type EvaluateWork = Extract<SandboxWork, { type: 'evaluate' }>

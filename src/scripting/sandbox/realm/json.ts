@@ -38,7 +38,7 @@ export function sanitizeJson(text: string, maxBytes: number): string {
   return HARMFUL_KEYS.test(text) ? JSON.stringify(JSON.parse(text, dropHarmfulKey)) : text
 }
 
-/** The text of a value of the service. Throws JsonTransferError for what is no JSON. */
+/** The text of a value of the service. Throws JsonTransferError for what is not JSON. */
 export function toTransferableJson(value: unknown, maxBytes: number): string {
   return sanitizeJson(toJsonText(value), maxBytes)
 }
@@ -47,6 +47,6 @@ function toJsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {
-    throw new JsonTransferError('is no JSON')
+    throw new JsonTransferError('is not JSON')
   }
 }

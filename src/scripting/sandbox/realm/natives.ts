@@ -13,7 +13,7 @@ const dateFormatter = createDateFormatter('en')
 
 function requireAlgorithm(name: string): string {
   if (ALGORITHMS.includes(name)) return name
-  throw new NativeFunctionError(`The algorithm is one of ${ALGORITHMS.join(', ')}.`)
+  throw new NativeFunctionError(`The algorithm must be one of ${ALGORITHMS.join(', ')}.`)
 }
 
 /** A date of a script with its instant, and with the zone to compute it in: UTC for a day without a time, which is that day in every zone. */
@@ -21,7 +21,7 @@ function parseScriptDate(text: string, zoneText: string) {
   const dateValue: unknown = JSON.parse(text)
   const instant = parseInstant(dateValue)
   if (instant === undefined)
-    throw new NativeFunctionError('The date is an ISO 8601 text, a Date or milliseconds since 1970.')
+    throw new NativeFunctionError('The date must be an ISO 8601 text, a Date or milliseconds since 1970.')
   const zone = requireTimeZone(zoneText)
   return { instant, zone: isCalendarDay(dateValue) ? 'UTC' : zone }
 }
@@ -29,7 +29,7 @@ function parseScriptDate(text: string, zoneText: string) {
 function requireTimeZone(text: string): string {
   const zone = parseTimeZone(text)
   if (zone === undefined)
-    throw new NativeFunctionError('The zone is a name of the IANA database, such as Europe/Paris.')
+    throw new NativeFunctionError('The zone must be a name of the IANA database, such as Europe/Paris.')
   return zone
 }
 
@@ -50,7 +50,9 @@ function addPeriod(date: string, periodText: string, zoneText: string): string {
     timeSpanUnits.some((knownUnit) => knownUnit === unit) &&
     ['rolling', 'calendar'].includes(type)
   if (!isSpan)
-    throw new NativeFunctionError(`The period is {"unit": "DAY", "value": 1}; units are ${timeSpanUnits.join(', ')}.`)
+    throw new NativeFunctionError(
+      `The period must be like {"unit": "DAY", "value": 1}; units are ${timeSpanUnits.join(', ')}.`,
+    )
   try {
     const { instant, zone } = parseScriptDate(date, zoneText)
     return new Date(computeTimeSpanEnd({ type, unit: unit!, value: value! }, instant, zone)).toISOString()

@@ -32,8 +32,8 @@ function createCrossing() {
   const sliceText = (value: string, start: number, end: number): string => apply(slice, value, [start, end])
 
   function replaceValue(_key: string, value: unknown): unknown {
-    if (typeof value === 'function' || typeof value === 'symbol') throw new Rejection(`a ${typeof value} is no JSON`)
-    if (typeof value === 'object' && value instanceof PromiseType) throw new Rejection('a promise is no JSON')
+    if (typeof value === 'function' || typeof value === 'symbol') throw new Rejection(`a ${typeof value} is not JSON`)
+    if (typeof value === 'object' && value instanceof PromiseType) throw new Rejection('a promise is not JSON')
     return value
   }
   const textOf = (value: unknown): string => stringify(value, replaceValue) ?? 'null'

@@ -40,7 +40,7 @@ function concludeSettled({ kind, text }: { kind: string; text: string }, isFull:
   if (kind === 'error') return { error: parseScriptError(text, isFull) }
   if (kind === 'result') {
     const error = parseScriptError(text, isFull)
-    return { error: isEngineExhausted(error) ? error : createResultError(`The result is no JSON: ${error.message}.`) }
+    return { error: isEngineExhausted(error) ? error : createResultError(`The result is not JSON: ${error.message}.`) }
   }
   try {
     return { value: sanitizeJson(text, sandboxLimits.resultBytes) }
@@ -63,7 +63,7 @@ function runPendingJobs({ runtime }: Realm, preludeRequests: PreludeRequests, is
 function createStuckError({ context, isFull }: Realm, { promise }: ProgramState): ScriptError {
   const failed = promise !== undefined && context.getPromiseState(promise).type !== 'pending'
   if (failed || isFull()) return createMemoryError()
-  return { type: 'script', message: 'The script waits for a promise that nothing will settle.' }
+  return { type: 'script', message: 'The script waits for a promise that never settles.' }
 }
 
 /** A run of a script in a realm. It posts `done` once, when the realm is free again or has to be thrown away. */
