@@ -22,7 +22,7 @@ const about: CapturedMessageRecord = {
 describe('captured messages page', () => {
   it('shows an SMS as its escaped text with its segments and encoding', async () => {
     const page = await renderCapturedMessage({ ...about, bytes: Buffer.from('<b>ça & 🎉') })
-    assert.match(page, /<pre>&lt;b&gt;ça &amp; 🎉<\/pre><p>2 segments of UCS-2<\/p>/)
+    assert.match(page, /<pre>&lt;b&gt;ça &amp; 🎉<\/pre><p>2 segments in UCS-2<\/p>/)
     assert.match(page, /To \+33601020304/)
     assert.doesNotMatch(page, /iframe srcdoc|Source/)
   })

@@ -501,7 +501,7 @@ describe('direct delivery › instructions', () => {
     assert.equal(count(outcomes, 'accepted'), took())
     assert.equal(count(outcomes, 'accepted') + count(outcomes, 'returned'), taken)
     const back = outcomes.filter((one) => one.result === 'returned')
-    assert.ok(back.every(({ retryAfterMs, reason }) => retryAfterMs === 0 || reason.startsWith('as much')))
+    assert.ok(back.every(({ retryAfterMs, reason }) => retryAfterMs === 0 || reason.endsWith(' is full')))
   })
 
   it('to close leave every message taken with one outcome', async () => {

@@ -657,7 +657,7 @@ suite('interrupted imports', () => {
     await deleting
     const done = await outcome(wanted)
     assert.deepEqual([done.state, ...countsOf(done)], [1, BATCH + 1, 0, 0, 0, 0])
-    assert.match(done.warnings.join(), /"Nickname", names no field/)
+    assert.match(done.warnings.join(), /"Nickname", matches no field/)
   })
 })
 

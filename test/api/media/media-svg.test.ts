@@ -107,17 +107,17 @@ suite('a refused SVG', () => {
     [
       'of uses that multiply',
       `<svg ${NS}><g id="l0">${DOT}</g>${bomb('<use href="#"/>')}</svg>`,
-      /draws more than 200000/,
+      /renders more than 200000/,
     ],
     [
       'of patterns that multiply',
       `<svg ${NS}><g id="l0">${DOT}</g>${bomb('<path style="fill:url(#)"/>')}</svg>`,
-      /draws more than 200000/,
+      /renders more than 200000/,
     ],
     [
       'of classes that multiply',
       `<svg ${NS}><style>${Array.from({ length: 12 }, (_, n) => `.l${n}{fill:url(#l${n})}`).join('')}</style><g id="l0">${DOT}</g>${bomb('<path class="#"/>').replaceAll('class="#', 'class="')}</svg>`,
-      /draws more than 200000/,
+      /renders more than 200000/,
     ],
     ['that uses itself', `<svg ${NS}><g id="a"><use href="#a"/></g></svg>`, /in a cycle/],
     ['nested without end', `<svg ${NS}>${'<g>'.repeat(5000)}${DOT}${'</g>'.repeat(5000)}</svg>`, /nested/],

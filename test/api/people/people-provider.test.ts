@@ -339,7 +339,7 @@ suite('what providers say of an email', () => {
     const { groups: _, ...claims } = verified('many-groups')
     const { answer } = await signIn({ ...claims, _claim_names: { groups: 'src1' } })
     assert.deepEqual(kindOf(answer), [403, 'provider-refused'])
-    assert.match(answer.body.detail, /left out "groups"/)
+    assert.match(answer.body.detail, /omitted "groups"/)
   })
 })
 

@@ -185,7 +185,7 @@ suite('compilables executed by scripts', () => {
     assert.equal((await execute(id)).body.value, 'end')
     const deeper = await execute(await made(calling(id)))
     assert.equal(deeper.body.type, 'error')
-    assert.match(deeper.body.value.message, /5 deep/)
+    assert.match(deeper.body.value.message, /5 levels deep/)
   })
 
   test('may only read, so one that may write is refused', async () => {

@@ -73,6 +73,6 @@ suite('a time zone whose name the database does not know', () => {
     const criteria = { type: 'creationDate', operator: 'anniversary', value: { from: 0, to: 1 } }
     const { body: segment } = await call('POST', '/segments', { body: { type: 'dynamic', name: 'Days', criteria } })
     const { status, body } = await call('GET', `/segments/${segment.id}/targets`)
-    assert.deepEqual([status, body.detail?.split(':')[0]], [503, 'The database does not know the time zone'])
+    assert.deepEqual([status, body.detail?.split('.')[0]], [503, 'The database does not know the time zone'])
   })
 })

@@ -56,7 +56,7 @@ suite('SMS gateways on the command line', () => {
 
     const { out: seen } = await run('doctor')
     assert.match(seen, /ok {3}gateway smpp-fr: 127\.0\.0\.1:\d+ accepts binds as shop: transceiver, without TLS/)
-    assert.match(seen, /ok {3}gateway http-fr: 127\.0\.0\.1:\d+ can be reached/)
+    assert.match(seen, /ok {3}gateway http-fr: 127\.0\.0\.1:\d+ is reachable/)
     assert.deepEqual([smsc.submitted, smsc.faults, peer.requests], [[], [], []])
   })
 

@@ -279,7 +279,7 @@ suite('rendered RCS content that is refused', () => {
     assert.ok(fits.type === 'error' && fits.value.type === 'render' && fits.value.pointer === '/content/cards/0')
     const big = previewSampleRcs(content, { big: '🍐'.repeat(1900), wide: '🍐'.repeat(2000) })
     assert.ok(big.type === 'error' && big.value.type === 'render')
-    assert.deepEqual([big.value.pointer, /octets/.test(big.value.message)], ['/content', true])
+    assert.deepEqual([big.value.pointer, /bytes/.test(big.value.message)], ['/content', true])
     assert.equal(previewSampleRcs(content, { big: 'b'.repeat(1900), wide: 'w'.repeat(2000) }).type, 'success')
   })
 

@@ -13,7 +13,11 @@ import { RedListEntry, RedListEntryBody, RedListRemovalBody } from './red-list-s
 
 const tags = ['targets']
 /** The channels in the names of operations. */
-const channelNouns: Record<ChannelRedListName, string> = { mail: 'Mail', sms: 'Sms' }
+/** How operation ids and texts name a red list. */
+const redListNames: Record<ChannelRedListName, { id: string; text: string }> = {
+  mail: { id: 'Mail', text: 'mail' },
+  sms: { id: 'Sms', text: 'SMS' },
+}
 const OptionalTimestamp = Type.Optional(
   Type.String({
     description: 'Start (inclusive) or end (exclusive) of the period: ISO 8601, or milliseconds since 1970.',
@@ -30,11 +34,11 @@ function registerRedListReading(app: HttpApp, { db }: ServiceContext, channel: C
     config: { right: 'read' },
     schema: {
       tags,
-      summary: `List the entries of the ${channel === 'sms' ? 'SMS' : channel} suppression list`,
+      summary: `List the entries of the ${redListNames[channel].text} suppression list`,
       description:
         'Returns the contacts that receive nothing on the channel, in order of time and then of contact ID. ' +
         'The SMS list also covers RCS.',
-      operationId: `list${channelNouns[channel]}RedList`,
+      operationId: `list${redListNames[channel].id}RedList`,
       querystring: Type.Object({
         ...ListPageQuery.properties,
         startDate: OptionalTimestamp,
@@ -59,11 +63,11 @@ function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: 
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: `Add a contact to the ${channel === 'sms' ? 'SMS' : channel} suppression list`,
+      summary: `Add a contact to the ${redListNames[channel].text} suppression list`,
       description:
         'Stops all messages to the contact on the channel; the SMS list also covers RCS. Messages that have not ' +
         'left yet are cancelled. If the contact is on the list already, the entry keeps its members except those given.',
-      operationId: `addTargetTo${channelNouns[channel]}RedList`,
+      operationId: `addTargetTo${redListNames[channel].id}RedList`,
       params: ContactParams,
       body: RedListEntryBody,
       response: { 204: Type.Null() },
@@ -78,11 +82,11 @@ function registerRedListWriting(app: HttpApp, context: ServiceContext, channel: 
     config: { right: 'write', audit: AUDIT_EXEMPTIONS.contact },
     schema: {
       tags,
-      summary: `Remove a contact from the ${channel === 'sms' ? 'SMS' : channel} suppression list`,
+      summary: `Remove a contact from the ${redListNames[channel].text} suppression list`,
       description:
         'Allows messages to the contact on the channel again. A reason is required, in the body or in the query; it is ' +
         'retained permanently with the former entry. The answer is 404 if the contact is not on the list.',
-      operationId: `removeTargetFrom${channelNouns[channel]}RedList`,
+      operationId: `removeTargetFrom${redListNames[channel].id}RedList`,
       refusals: { 404: 'not-listed' },
       params: ContactParams,
       querystring: Type.Object({
