@@ -12,8 +12,7 @@ import { putOnRedList, type RedListPageKey, readRedList, removeFromRedList } fro
 import { RedListEntry, RedListEntryBody, RedListRemovalBody } from './red-list-schemas.ts'
 
 const tags = ['targets']
-/** The channels in the names of operations. */
-/** How operation ids and texts name a red list. */
+/** The names of red lists in operation IDs and in texts. */
 const redListNames: Record<ChannelRedListName, { id: string; text: string }> = {
   mail: { id: 'Mail', text: 'mail' },
   sms: { id: 'Sms', text: 'SMS' },
