@@ -12,8 +12,9 @@ import { programPath } from '../../support/processes/programs.ts'
 import { eventually } from '../../support/wait.ts'
 
 const WORKER = programPath('test/fakes/programs/job-worker.ts')
-const HEARTBEAT_MS = 150
-const TIMEOUT_MS = 1500
+const HEARTBEAT_MS = 300
+/** No living worker is silent for so long, however busy the machine is. */
+const TIMEOUT_MS = 8000
 const STEPS = 40
 
 /** A database of the test's own, and how to start workers on it, which end before it goes. */
