@@ -13,6 +13,7 @@ import {
   readStoreCopyLag,
 } from '../../features/events/store/store-state.ts'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { parseInstant } from '../../lib/time/period.ts'
 import { type CliCommand, type CommandInvocation, printTable, requireOptionValue, UsageError } from '../usage.ts'
@@ -89,7 +90,7 @@ async function copyEvents(task: StoreCommandContext): Promise<number> {
       { ...database, store },
       { ...span, until: Math.min(span.until, storeState.copiedUntil) },
     )
-    printLine(`${copiedCount} ${copiedCount === 1 ? 'event' : 'events'} copied.`)
+    printLine(`${formatCount(copiedCount, 'event')} copied.`)
   })
   return 0
 }
@@ -122,7 +123,7 @@ async function dropHotMonths({ database, store }: StoreCommandContext): Promise<
   await requireStoreState(database)
   const log = pino({ level: 'info' }, pino.destination(2))
   const droppedMonths = await dropCopiedMonths({ ...database, store, log }, systemClock.now())
-  printLine(`${droppedMonths} ${droppedMonths === 1 ? 'month' : 'months'} dropped.`)
+  printLine(`${formatCount(droppedMonths, 'month')} dropped.`)
   return 0
 }
 

@@ -5,6 +5,7 @@ import { createPassableFolder } from '../../database/embedded/account.ts'
 import { formatErrorReason } from '../../lib/errors/reason.ts'
 import { readFreeDiskBytes } from '../../lib/files/free-bytes.ts'
 import { loadMachineId } from '../../lib/machine-id.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import { DAY_MS } from '../../lib/time/spans.ts'
 import { type DiskSample, findOldestDiskSample } from '../../sending/senders/disk-samples.ts'
 import type { DoctorFinding } from './finding.ts'
@@ -49,7 +50,7 @@ export function forecastDiskUsage(oldestSample: DiskSample | undefined, now: Dis
   const periodText = Math.round(sampleDays) === 1 ? 'the last day' : `the last ${Math.round(sampleDays)} days`
   const forecastText =
     usedBytes > 0
-      ? `${formatGibibytes(usedBytes)} used in ${periodText}; at that rate, it is full in ${Math.floor(daysLeft)} ${Math.floor(daysLeft) === 1 ? 'day' : 'days'}`
+      ? `${formatGibibytes(usedBytes)} used in ${periodText}; at that rate, it is full in ${formatCount(Math.floor(daysLeft), 'day')}`
       : `nothing used in ${periodText}`
   return {
     subject: 'disk forecast',

@@ -5,6 +5,7 @@ import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccountId, CreatorId, DefinitionWriter, LockedObject } from '../../lib/account.ts'
 import { conflictProblem } from '../../lib/errors/problem.ts'
 import { createUuidV7 } from '../../lib/ids.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import { requireCapabilityRights } from '../../scripting/capabilities.ts'
 import { type DefinitionFlaw, hasErrorFlaws } from '../../scripting/flaws.ts'
 import { findFreeName } from '../../scripting/free-name.ts'
@@ -155,8 +156,11 @@ export async function changeCompilable(
 export async function deleteCompilable(tx: Db, key: LockedObject<string, StoredCompilable>): Promise<void> {
   const links = await listCompilableLinks(tx, key)
   if (links.length > 0) {
-    const users = links.length === 1 ? '1 object' : `${links.length} objects`
-    throw conflictProblem('in-use', `The compilable is used by ${users}. Remove it there first.`, { links })
+    throw conflictProblem(
+      'in-use',
+      `The compilable is used by ${formatCount(links.length, 'object')}. Remove it there first.`,
+      { links },
+    )
   }
   await removeCompilable(tx, key)
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
 import { isJsonObject } from '../../lib/objects.ts'
 import { maskFieldValue } from '../../lib/text/masking.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import { createWindowCounter } from '../../lib/time/window-counter.ts'
 
 /** Contacts that a person who sees masked values may look up in a minute by an address, a number or what is made of them. */
@@ -50,7 +51,7 @@ export function createLookupLimiter(): (request: FastifyRequest, now: number) =>
       const waitMs = count(person.id, now)
       if (waitMs <= 0) continue
       const waitSeconds = Math.ceil(waitMs / 1000)
-      const detail = `You can look up at most ${MAX_LOOKUPS_PER_MINUTE} contacts per minute by address, number or hash. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`
+      const detail = `You can look up at most ${MAX_LOOKUPS_PER_MINUTE} contacts per minute by address, number or hash. Try again in ${formatCount(waitSeconds, 'second')}.`
       throw new Problem(429, 'rate-limit', detail, { headers: { 'retry-after': String(waitSeconds) } })
     }
   }

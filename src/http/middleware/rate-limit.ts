@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../../lib/errors/problem.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 
 /** The caller that a rate limit applies to, and its rate. */
 export interface RateLimitedCaller {
@@ -40,7 +41,7 @@ export function createRateLimiter(): (reply: FastifyReply, spender: RateLimitedC
     throw new Problem(
       429,
       'rate-limit',
-      `You can send at most ${ratePerSecond} requests per second. Try again in ${waitSeconds} ${waitSeconds === 1 ? 'second' : 'seconds'}.`,
+      `You can send at most ${ratePerSecond} requests per second. Try again in ${formatCount(waitSeconds, 'second')}.`,
       {
         headers: { 'retry-after': String(waitSeconds) },
       },

@@ -3,9 +3,9 @@ import type { TSchema } from 'typebox'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, DefinitionWriter, LockedObject } from '../../lib/account.ts'
 import { badRequestProblem } from '../../lib/errors/problem.ts'
+import { withArticle } from '../../lib/text/nouns.ts'
 import type { HttpApp } from '../app-type.ts'
 import { isStrictPreferred, parseRawBodyBySchema } from '../validation/validation.ts'
-import { withArticle } from './nouns.ts'
 import { applyRequestPatch } from './patch.ts'
 import {
   buildResourceAudit,

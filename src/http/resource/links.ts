@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId } from '../../lib/account.ts'
+import { withArticle } from '../../lib/text/nouns.ts'
 import type { HttpApp } from '../app-type.ts'
-import { withArticle } from './nouns.ts'
 import { parseResourceId, ResourceIdParams, type RestResource } from './resource.ts'
 
 /** Something that uses an object. */

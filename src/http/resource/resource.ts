@@ -3,13 +3,13 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccessRight, AccountId, LockedObject } from '../../lib/account.ts'
 import { notFoundProblem } from '../../lib/errors/problem.ts'
+import { pluralizeNoun, withArticle } from '../../lib/text/nouns.ts'
 import type { HttpApp } from '../app-type.ts'
 import { requireIfMatch, requirePrecondition } from '../middleware/conditional.ts'
 import type { OperationNotes } from '../openapi/document.ts'
 import { type AuditObjectRule, createAuditedDb, readAuditedIdentity, recordRequestAct } from './audit-requests.ts'
 import { declareStreamedAnswer, ListPageQuery, type ListPageRequest, sendList } from './list.ts'
 import { findLiveChangeRefusal, type LiveChangeRule } from './live-writes.ts'
-import { pluralizeNoun, withArticle } from './nouns.ts'
 
 /** The five standard operations of a resource. Those that are absent get no route. */
 export interface RestResource<

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/text/nouns.ts'
 import type { RbmCard, RbmContent } from '../compose/rbm.ts'
 import type { ComposedRcsSuggestion } from '../compose/suggestions.ts'
 
@@ -93,7 +94,7 @@ function findSuggestionWarnings(placed: PlacedCard): RcsWarning[] {
   const hiddenSuggestion = suggestions[maxSuggestions]
   if (!hiddenSuggestion) return []
   const cardDescription = isFull ? 'tall media and a text' : `${media!.height.toLowerCase()} media`
-  const message = `A card with ${cardDescription} has room for ${maxSuggestions === 0 ? 'no suggestions' : maxSuggestions === 1 ? '1 suggestion' : `${maxSuggestions} suggestions`}. Phones may leave out the others.`
+  const message = `A card with ${cardDescription} has room for ${maxSuggestions === 0 ? 'no suggestions' : formatCount(maxSuggestions, 'suggestion')}. Phones may leave out the others.`
   return [{ type: 'suggestions-hidden', message, pointer: `/content/${hiddenSuggestion.path}` }]
 }
 

@@ -8,3 +8,8 @@ export function withArticle(noun: string): string {
 export function pluralizeNoun(noun: string): string {
   return noun.replace(/(?<=[^aeiou])y$/, 'ie').replace(/$/, 's')
 }
+
+/** A number with its noun, in the singular after 1: `1 second`, `0 categories`. */
+export function formatCount(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : pluralizeNoun(noun)}`
+}
