@@ -86,7 +86,7 @@ const groupingByHand = ({ city, age, spent }: Fields): string => `
   from contacts where account = $1 and (fields->'${age}')::numeric >= 18
   group by 1 order by 3 desc`
 
-/** The pipeline of docs/scripts.md. */
+/** The pipeline of docs/reference/scripts.md. */
 const best = (segment: number) => ({
   type: 'pipeline',
   source: { type: 'segment', segment },

@@ -36,7 +36,7 @@ const generated: Record<string, string[]> = {
   'schema of the database': ['node', 'scripts/schema.ts', '--check'],
   'description of the interface': ['node', 'scripts/openapi.ts', '--check'],
   'rules of the description': ['node', 'scripts/openapi-lint.ts'],
-  'table of operations': ['node', 'scripts/operations-table.ts', '--check'],
+  'table of settings': ['node', 'scripts/settings-table.ts', '--check'],
   'notices of third parties': ['node', 'scripts/licences.ts', '--check'],
   'manual page': ['node', 'scripts/man-page.ts', '--check'],
   'client library': ['node', 'scripts/client.ts', '--check'],

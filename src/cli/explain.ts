@@ -45,7 +45,7 @@ const CONNECTION_REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'the password is wrong',
   '28000': 'the server rejects this user',
   '3D000': 'the database does not exist',
-  '42501': 'the user lacks a privilege (see "The database" in docs/operations.md)',
+  '42501': 'the user lacks a privilege (see "The database" in docs/operations/postgresql.md)',
   '53300': 'the server has no free connections',
   '57P03': 'the server is starting or stopping',
 }

@@ -72,7 +72,7 @@ export function renderHelpOverview(table: readonly CommandRow[]): string {
     `Stentor ${PROGRAM_VERSION}: a self-hosted marketing communication service.\n`,
     `${formatHeading('Usage')}\n  stentor COMMAND [OPTIONS]\n  stentor COMMAND --help\n  stentor --version\n`,
     ...groupTexts,
-    'Settings are environment variables. docs/operations.md lists them.\n',
+    'Settings are environment variables. docs/reference/settings.md lists them.\n',
   ].join('\n')
 }
 

@@ -1,6 +1,6 @@
 /** One variable of the environment. */
 export interface SettingDefinition<T> {
-  /** The description shown in the table of docs/operations.md. */
+  /** The description shown in the table of docs/reference/settings.md. */
   help: string
   fallback: T
   /** Throws a plain Error that says what is wrong with the text. */

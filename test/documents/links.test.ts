@@ -4,9 +4,20 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 
-const LINK = /\]\((?!https?:|#|mailto:)([^)#\s]+)/g
+const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?/g
 
-test('links in the documentation lead to committed files', (context) => {
+/** The anchors of a page, as the sites that show Markdown make them of its headings. */
+function listAnchors(document: string): string[] {
+  const withoutCode = readFileSync(document, 'utf8').replaceAll(/^```.*?^```$/gms, '')
+  return [...withoutCode.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('links in the documentation lead to committed files and to headings of them', (context) => {
   let listed: string
   try {
     listed = execFileSync('git', ['ls-files', '-z', '--cached'], { encoding: 'utf8' })
@@ -24,4 +35,12 @@ test('links in the documentation lead to committed files', (context) => {
       .map((path) => `${document}: ${path}`),
   )
   assert.deepEqual(broken, [])
+  const missing = documents.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(LINK)].flatMap(([, link = '', anchor]) => {
+      const page = link ? join(dirname(document), link) : document
+      if (!anchor || !page.endsWith('.md') || listAnchors(page).includes(anchor)) return []
+      return [`${document}: ${link}#${anchor}`]
+    }),
+  )
+  assert.deepEqual(missing, [])
 })

@@ -9,7 +9,7 @@ export async function checkOpenApplications(db: Db): Promise<DoctorFinding[]> {
   for (const { account, name } of await listUnprovenApplications(db)) {
     const { agency, customer } = (await describeAccount(db, account)).identity
     const consequence =
-      'registration.proof is none: anyone can register a device for any contact and receive their push messages (see docs/apps.md)'
+      'registration.proof is none: anyone can register a device for any contact and receive their push messages (see docs/reference/applications.md)'
     findings.push({ subject: `${agency}${customer} application ${name}`, ok: true, seen: consequence })
   }
   return findings

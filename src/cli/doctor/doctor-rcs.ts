@@ -46,7 +46,7 @@ async function checkProfile(
   asks: boolean,
 ): Promise<DoctorFinding> {
   const subject = `RCS profile ${profile.id} ${profile.name}`
-  const advice = 'Set the service account of the agent and the client token of its webhook (see docs/rcs.md).'
+  const advice = 'Set the service account of the agent and the client token of its webhook (see docs/reference/rcs.md).'
   const secretsFault = findSecretsFault(keys, profile)
   if (secretsFault !== undefined) return { subject, ok: false, seen: secretsFault, advice }
   const findingText = `credentials ${profile.fingerprint} are set`

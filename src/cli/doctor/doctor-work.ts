@@ -49,7 +49,8 @@ async function checkHeldMessages({ db }: WorkCheckContext): Promise<DoctorFindin
     subject: 'held',
     ok: n === 0,
     seen: n === 0 ? 'nothing' : `messages with an unknown outcome in ${accounts}: ${n}`,
-    advice: 'Send or drop them with /settings/sending/held (see "Recovery after a crash" in docs/operations.md).',
+    advice:
+      'Send or drop them with /settings/sending/held (see "Recovery after a crash" in docs/operations/recovery.md).',
   }
 }
 

@@ -15,7 +15,7 @@ export function appendJsonPointer(base: string, name: string | number): string {
   return `${base}/${typeof name === 'number' ? name : name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The URI of a problem type; `docs/problems.md` explains the kinds. The last part of the URI is stable. */
+/** The URI of a problem type; `docs/reference/problems.md` explains the kinds. The last part of the URI is stable. */
 export const toProblemTypeUri = (kind: string): string => `urn:stentor:problem:${kind}`
 
 /** Members in addition to those of RFC 9457, shown to the caller unchanged. */

@@ -56,12 +56,12 @@ function kindsOfCode(): Map<string, Set<string>> {
 }
 
 const documented = new Map(
-  [...readFileSync('docs/problems.md', 'utf8').matchAll(/^\| `([\w-]+)` +\| ([\d, ]+?) +\| (.+?) +\|$/gm)].map(
-    ([, kind = '', statuses = '', meaning = '']) => [kind, { statuses: statuses.split(', '), meaning }] as const,
-  ),
+  [
+    ...readFileSync('docs/reference/problems.md', 'utf8').matchAll(/^\| `([\w-]+)` +\| ([\d, ]+?) +\| (.+?) +\|$/gm),
+  ].map(([, kind = '', statuses = '', meaning = '']) => [kind, { statuses: statuses.split(', '), meaning }] as const),
 )
 
-suite('docs/problems.md', () => {
+suite('docs/reference/problems.md', () => {
   test('lists every problem kind in the code with its status', () => {
     const kinds = kindsOfCode()
     assert.ok(kinds.size > 170, String(kinds.size))
@@ -81,7 +81,7 @@ suite('docs/problems.md', () => {
       .join('\n')
     for (const kind of documented.keys())
       assert.ok(kinds.has(kind) || text.includes(`'${kind}'`) || text.includes(`:${kind}'`), kind)
-    const rows = readFileSync('docs/problems.md', 'utf8').match(/^\| `/gm) ?? []
+    const rows = readFileSync('docs/reference/problems.md', 'utf8').match(/^\| `/gm) ?? []
     assert.equal(rows.length, documented.size)
   })
 })

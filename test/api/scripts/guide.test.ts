@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import { startWebtaskStage, WEBTASKS } from '../../support/stages/webtask-stage.ts'
 
 /*
- * The examples of docs/scripts.md are stored and run as they are printed there; the server of the shop is one of this machine.
+ * The examples of docs/reference/scripts.md are stored and run as they are printed there; the server of the shop is one of this machine.
  */
 
 const { answers, app, call, execute, host, seen } = await startWebtaskStage()
-const guide = await readFile(new URL('../../../docs/scripts.md', import.meta.url), 'utf8')
+const guide = await readFile(new URL('../../../docs/reference/scripts.md', import.meta.url), 'utf8')
 
 /** The JSON of an example, with the server of the test in the place of the shop. */
 function example(name: string): Record<string, unknown> {

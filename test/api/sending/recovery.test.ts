@@ -384,7 +384,7 @@ suite('a sender whose journal could not be read in time', () => {
   })
 })
 
-test('held messages are sent once released as docs/operations.md describes', async () => {
+test('held messages are sent once released as docs/operations/recovery.md describes', async () => {
   const dead = mortal()
   const [message] = await claimed(dead.batch.name, ['released'])
   dead.batch.begin(message!.id)
@@ -392,7 +392,7 @@ test('held messages are sent once released as docs/operations.md describes', asy
   await recoverDeadSenders(recovery())
   const { there } = await held()
   assert.ok(there > 0)
-  const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/operations/recovery.md', import.meta.url), 'utf8')
   const body = JSON.parse(/-d '({"decision"[^']*)'/.exec(page)?.[1] ?? '')
   const listed = await call('GET', '/settings/sending/held')
   assert.deepEqual(

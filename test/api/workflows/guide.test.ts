@@ -11,7 +11,7 @@ import { workflowSends } from '../../support/stages/workflow-sends.ts'
 import { eventually } from '../../support/wait.ts'
 
 /*
- * The examples of docs/workflows.md are activated as they are printed there, and run through.
+ * The examples of docs/reference/workflows.md are activated as they are printed there, and run through.
  */
 
 const stage = await startStage()
@@ -20,7 +20,7 @@ const { engine, sending, settle: settleRuns } = workflowSends(stage)
 const { db } = context
 await call('PUT', '/settings/sending', { body: { testRequired: false } })
 
-const guide = await readFile(new URL('../../../docs/workflows.md', import.meta.url), 'utf8')
+const guide = await readFile(new URL('../../../docs/reference/workflows.md', import.meta.url), 'utf8')
 
 /** The JSON of an example, with ids of this account in place of the words that stand for them. */
 function example(name: string, ids: Record<string, unknown>): unknown {

@@ -82,7 +82,7 @@ suite('client package', async () => {
     await service.start()
     const environment = { ...process.env, STENTOR_URL: service.url, STENTOR_KEY: KEY }
     await writeFile(join(user, 'people.csv'), 'Email\nann@example.org\nben@example.org\n')
-    for (const document of ['clients/typescript/README.md', 'docs/client.md']) {
+    for (const document of ['clients/typescript/README.md', 'docs/reference/client.md']) {
       const examples = await examplesOf(document)
       assert.ok(examples.length > 0, document)
       for (const [n, { code, printed }] of examples.entries()) {

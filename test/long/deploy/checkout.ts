@@ -24,7 +24,9 @@ export function knownFiles(): string[] | undefined {
 
 /** The settings of the program, by name, from the table that is generated from them; and those of the store of events. */
 export function settingNames(): Set<string> {
-  const names = [...read('docs/operations.md').matchAll(/^\| `(STENTOR_\w+)` \|/gm)].map(([, name = '']) => name)
+  const names = [...read('docs/reference/settings.md').matchAll(/^\| `(STENTOR_\w+)` \|/gm)].map(
+    ([, name = '']) => name,
+  )
   return new Set([...names, 'STENTOR_EVENTS_URL', 'STENTOR_EVENTS_HOT_DAYS'])
 }
 

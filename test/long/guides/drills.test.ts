@@ -21,7 +21,7 @@ import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell
  * is shown there, and its mail server got nothing twice.
  */
 
-const NAME = 'drills.md'
+const NAME = 'operations/drills.md'
 const ROOT = join(import.meta.dirname, '../../..')
 const DATABASE = 'postgres://stentor:password@localhost/stentor'
 /** How long the mail server keeps each reply, so that a campaign lasts while things go wrong. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { after, suite, type TestContext, test } from 'node:test'
 import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import { startDnsServer } from '../../fakes/mail/dns-server.ts'
-import { GUIDES, type Guide, readGuide } from '../../support/guides/guide.ts'
+import { DOCUMENTS, type Guide, listGuides, readGuide } from '../../support/guides/guide.ts'
 import { assertEnded, assertPrinted, runSteps } from '../../support/guides/shell.ts'
 import {
   KEY,
@@ -18,12 +18,10 @@ import { eventually } from '../../support/wait.ts'
  * Every command of every guide is run against a new service, and what it prints is compared with what the guide shows of it.
  */
 
-const files = readdirSync(GUIDES).filter((name) => name.endsWith('.md'))
-/** All but the drills, which have a test of their own. */
-const names = files.filter((name) => name !== 'drills.md')
+const names = listGuides()
 
 /** Guides that restore, into an embedded database. */
-const embedded = new Set(['running-it.md'])
+const embedded = new Set(['operations/first-day.md'])
 
 /** Knows no domain: what a guide would publish is not published. */
 const dns = await startDnsServer()
@@ -81,9 +79,9 @@ suite('guides as a whole', () => {
     const beginnings = names.flatMap((name) => readGuide(name).steps.slice(0, 1))
     assert.ok(beginnings.length >= 12)
     assert.equal(new Set(beginnings.map(({ commands }) => commands)).size, 1)
-    const index = readFileSync(new URL('README.md', GUIDES), 'utf8')
+    const index = readFileSync(new URL('README.md', DOCUMENTS), 'utf8')
     assert.deepEqual(
-      files.filter((name) => name !== 'README.md' && !index.includes(`](${name})`)),
+      names.filter((name) => !index.includes(`](${name})`)),
       [],
     )
   })
@@ -91,9 +89,7 @@ suite('guides as a whole', () => {
   test('skip only the commands that cannot be run in a test', () => {
     const shown = names.flatMap((name) => readGuide(name).shown.map((line) => `${name}: ${line}`))
     assert.deepEqual(shown, [
-      'README.md: $ npm start',
-      'README.md: URL=http://localhost:8080',
-      'running-it.md: 15 3 * * *  /opt/stentor/bin/stentor backup --to /backups/$(date +\\%F)',
+      'operations/first-day.md: 15 3 * * *  /opt/stentor/bin/stentor backup --to /backups/$(date +\\%F)',
     ])
   })
 })

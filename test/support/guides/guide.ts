@@ -1,7 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-/** Where the guides are. */
-export const GUIDES = new URL('../../../docs/guides/', import.meta.url)
+/** Where the documents are. */
+export const DOCUMENTS = new URL('../../../docs/', import.meta.url)
+
+/** The pages whose commands are run, by their paths below `docs/`: tutorials, how-to guides and what operators do first. */
+export function listGuides(): string[] {
+  const cwd = fileURLToPath(DOCUMENTS)
+  return globSync(['tutorials/*.md', 'how-to/*.md', 'operations/first-day.md'], { cwd }).sort()
+}
 
 /** Commands of a guide, and what the guide says that they print. */
 export interface Step {
@@ -34,7 +41,7 @@ function blocksOf(name: string): Block[] {
   const blocks: Block[] = []
   let open: Block | undefined
   let section = ''
-  for (const [index, line] of readFileSync(new URL(name, GUIDES), 'utf8').split('\n').entries()) {
+  for (const [index, line] of readFileSync(new URL(name, DOCUMENTS), 'utf8').split('\n').entries()) {
     const [, info] = FENCE.exec(line) ?? []
     if (info === undefined) {
       if (open) open.text += `${line}\n`
