@@ -16,6 +16,18 @@ function nameTypesOfNullableEnums(node) {
 }
 nameTypesOfNullableEnums(document)
 
+/** Ids in paths may be passed on as text: programs read them from addresses, and the service takes both. */
+function acceptTextIds({ paths, components }) {
+  const parameters = [
+    ...Object.values(components.parameters),
+    ...Object.values(paths).flatMap((item) => Object.values(item).flatMap((operation) => operation.parameters ?? [])),
+  ]
+  for (const parameter of parameters)
+    if (parameter.in === 'path' && parameter.schema.type === 'integer')
+      parameter.schema = { anyOf: [parameter.schema, { type: 'string' }] }
+}
+acceptTextIds(document)
+
 await createClient({
   input: document,
   // The stream of events is written by hand: it goes on where a lost connection was.

@@ -5,6 +5,7 @@ import { addProblemResponses } from './errors.ts'
 import { addOperationExamples } from './examples.ts'
 import { addMediaTypeSchemas } from './media.ts'
 import { buildOperationId } from './operation-ids.ts'
+import { typePathIds } from './path-ids.ts'
 import { simplifySchema } from './schema-walk.ts'
 import { shareParameters, shareResponses } from './shared-parts.ts'
 import { shareSchemas } from './shared-schemas.ts'
@@ -43,6 +44,7 @@ export function buildOpenApiDocument(collected: object): OpenApiDocument {
     simplifyOperation(operation)
   }
   addMediaTypeSchemas(document)
+  typePathIds(document)
   for (const [name, schema] of Object.entries(document.components.schemas))
     document.components.schemas[name] = simplifySchema(schema)
   addDescriptions(document)

@@ -2,11 +2,11 @@ import { toProblemTypeUri } from '../../lib/errors/problem.ts'
 import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiOperation, OpenApiResponse } from './document.ts'
 import { listOpenApiOperations } from './document.ts'
 import {
-  countSharedPart,
   nameSharedComponents,
   type SharedComponent,
   sortNamedComponents,
   toComponentReference,
+  toPascalCase,
 } from './shared-parts.ts'
 
 const responseNames: Record<number, string> = {
@@ -218,27 +218,49 @@ function splitRefusals(
   return { single: sortedKinds.filter(isSingle), rest: sortedKinds.filter((row) => !isSingle(row)) }
 }
 
-const capitalize = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}`
+/** An answer that refuses, where it stands. */
+interface LocatedRefusal {
+  operation: OpenApiOperation
+  /** The status, or `default`. */
+  responseKey: string
+  name: string
+  kinds: readonly string[]
+  part: OpenApiResponse
+}
+
+function listRefusals(document: OpenApiDocument, locatedOperation: LocatedOperation): LocatedRefusal[] {
+  const { operation } = locatedOperation
+  const { single, rest: defaultKinds } = splitRefusals(document, locatedOperation)
+  const singleRefusals = single.map(([status, kinds]) => ({
+    operation,
+    responseKey: String(status),
+    name: responseNames[status]!,
+    kinds,
+    part: buildStatusResponse(locatedOperation, status, kinds),
+  }))
+  const kinds = defaultKinds.flatMap(([, types]) => types)
+  const part = buildDefaultResponse(locatedOperation, defaultKinds)
+  return [...singleRefusals, { operation, responseKey: 'default', name: 'Refused', kinds, part }]
+}
+
+/** Names of an answer in several places: that of its status, its problems, or the one part of the interface that gives it. */
+function listRefusalNames(places: readonly LocatedRefusal[]): string[] {
+  const { name, kinds } = places[0]!
+  const tags = new Set(places.map(({ operation }) => operation.tags?.[0] ?? ''))
+  const owner = tags.size === 1 ? toPascalCase([...tags][0]!) : 'Common'
+  return [name, ...(kinds.length <= 2 ? [kinds.map(toPascalCase).join('Or')] : []), `${owner}${name}`]
+}
 
 /** Names the problems that each operation can answer, by status. Answers that are there stay. */
 export function addProblemResponses(document: OpenApiDocument): void {
   document.components.schemas['Problem'] = structuredClone(Problem)
   document.components.schemas['ShortProblem'] = structuredClone(ShortProblem)
-  const locatedResponses: { operation: OpenApiOperation; shown: string; part: OpenApiResponse }[] = []
+  const refusals = listOpenApiOperations(document).flatMap((operation) => listRefusals(document, operation))
   const sharedResponses = new Map<string, SharedComponent<OpenApiResponse>>()
-  for (const locatedOperation of listOpenApiOperations(document)) {
-    const { operation } = locatedOperation
-    const { single, rest: defaultKinds } = splitRefusals(document, locatedOperation)
-    const addResponse = (responseKey: string, name: string, part: OpenApiResponse): void => {
-      countSharedPart(sharedResponses, part, [name, `${capitalize(operation.operationId!)}${name}`])
-      locatedResponses.push({ operation, shown: responseKey, part })
-    }
-    for (const [status, kinds] of single)
-      addResponse(String(status), responseNames[status]!, buildStatusResponse(locatedOperation, status, kinds))
-    addResponse('default', 'Refused', buildDefaultResponse(locatedOperation, defaultKinds))
-  }
+  for (const [key, places] of Map.groupBy(refusals, ({ part }) => JSON.stringify(part)))
+    sharedResponses.set(key, { part: places[0]!.part, times: places.length, names: listRefusalNames(places) })
   const componentNames = nameSharedComponents(sharedResponses)
-  for (const { operation, shown: responseKey, part } of locatedResponses)
+  for (const { operation, responseKey, part } of refusals)
     operation.responses[responseKey] = toComponentReference('responses', componentNames, part)
   document.components.responses = {
     ...document.components.responses,

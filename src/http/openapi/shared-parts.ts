@@ -68,11 +68,12 @@ export function shareParameters(document: OpenApiDocument): void {
     for (const parameter of (operation.parameters ?? []) as OpenApiParameter[]) {
       const name = toPascalCase(parameter.name)
       const tag = toPascalCase(operation.tags?.[0] ?? '')
+      const owner = getParameterOwner(path, parameter.name)
       countSharedPart(
         sharedParameters,
         parameter,
         parameter.in === 'path'
-          ? [`${getParameterOwner(path, parameter.name)}${name}`, `${tag}${name}`]
+          ? [name.startsWith(owner) ? name : `${owner}${name}`, `${tag}${name}`]
           : [name, `${tag}${name}`],
       )
     }

@@ -25,6 +25,20 @@ const vagueMembers = new Set(
   ),
 )
 
+/** Names that a generated client could not use because its language has them, or that count where they should say something. */
+const replacedNames: Readonly<Record<string, string>> = {
+  Error: 'RunError',
+  Event: 'ContactEvent',
+  Headers: 'EmailHeaders',
+  Notification: 'PushNotification',
+  Position: 'ScriptPosition',
+  Report: 'MessageReport',
+  Request: 'LoggedRequest',
+  ExecuteWorkflowResultErrorValueShape7: 'SimulatedNodeError',
+  RenderNotificationRequestReceiver: 'OptionalPushReceiver',
+  OptionalPushReceiver2: 'PushReceiver',
+}
+
 /** The key of a schema, without the description of its purpose in one position. */
 function buildSchemaKey({ description: _, ...schema }: OpenApiObject): string {
   return JSON.stringify(schema)
@@ -140,9 +154,11 @@ const compareCandidates = (a: SchemaNameCandidate, b: SchemaNameCandidate): numb
 /** Gives each schema that becomes a component its name: bodies first, then what stands within them. */
 function assignNames(nodes: Map<string, SchemaNode>, usedNames: Set<string>): void {
   const assignName = (node: SchemaNode, names: readonly string[]): void => {
-    const freeName = names.find((name) => !usedNames.has(name))
-    let name = freeName ?? names.at(-1)!
-    for (let suffix = 2; usedNames.has(name); suffix++) name = `${names.at(-1)}${suffix}`
+    const replace = (name: string): string => replacedNames[name] ?? name
+    const freeName = names.map(replace).find((name) => !usedNames.has(name))
+    const lastName = replace(names.at(-1)!)
+    let name = freeName ?? lastName
+    for (let suffix = 2; usedNames.has(name); suffix++) name = replace(`${lastName}${suffix}`)
     usedNames.add(name)
     node.name = name
   }

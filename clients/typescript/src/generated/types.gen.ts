@@ -2590,6 +2590,56 @@ export type Contact = {
 } | null;
 
 /**
+ * Event
+ */
+export type ContactEvent = {
+    /**
+     * Type of the event.
+     */
+    type: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout';
+    /**
+     * ID of the event, a UUID of version 7: IDs sort as events do.
+     */
+    id: string;
+    /**
+     * Time of publication, in milliseconds since 1970.
+     */
+    timestamp: number;
+    /**
+     * Account of the event.
+     */
+    identity: {
+        /**
+         * Type of the object; decides its other members.
+         */
+        type: 'customer';
+        /**
+         * Agency of the account, four characters.
+         */
+        agency: string;
+        /**
+         * Customer of the account, three characters.
+         */
+        customer: string;
+    };
+    /**
+     * Origin of the event.
+     */
+    source: {
+        /**
+         * Channel of the event.
+         */
+        type: 'email' | 'sms' | 'rcs' | 'notification' | 'display';
+        /**
+         * Execution or activation, and one object named after the kind of the event.
+         */
+        detail: {
+            [key: string]: unknown;
+        };
+    };
+};
+
+/**
  * ContactExport
  */
 export type ContactExport = {
@@ -2700,7 +2750,7 @@ export type ContactExport = {
     /**
      * All events of the contact, in order.
      */
-    events: Array<Event>;
+    events: Array<ContactEvent>;
     /**
      * Push messages to the contact, in order.
      */
@@ -2836,7 +2886,7 @@ export type ContactExport = {
          * Duration of the run, in milliseconds.
          */
         durationMs: number;
-        error: Error;
+        error: RunError;
         /**
          * Log lines of the script.
          */
@@ -4423,92 +4473,31 @@ export type DropPlace = {
 };
 
 /**
- * Reason for the failure. Null: success.
+ * Sender and reply-to address that replace those of the action. Email only.
  */
-export type Error = {
+export type EmailHeaders = {
     /**
-     * Type of the error. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `busy`: no free worker.
+     * Sender of the email. Members that are absent or null come from the sender profile.
      */
-    type: 'script' | 'timeout' | 'memory' | 'result' | 'capability' | 'write' | 'recipient not found' | 'busy';
+    from?: {
+        /**
+         * Local part of the address, before the `@`.
+         */
+        prefix?: string | null;
+        /**
+         * Domain of the sender address. `defaultdomain`: that of the sender profile.
+         */
+        domain?: string | null;
+        /**
+         * Name of the sender, displayed by mail programs.
+         */
+        label?: string | null;
+    } | null;
     /**
-     * Explanation of the error.
+     * Reply-to address.
      */
-    message?: string;
-    /**
-     * Limit that was exceeded. `cpu`: CPU time. `wall`: waiting time of host calls. `budget`: time of the request.
-     */
-    limit?: 'cpu' | 'wall' | 'budget';
-    position?: Position;
-    /**
-     * Stack trace within the script.
-     */
-    stack?: string;
-    /**
-     * Contact that was not found.
-     */
-    receiver?: ExecuteRcsActionRequestRecipient;
-    /**
-     * Number of the host call that could not be applied.
-     */
-    call?: number;
-    /**
-     * Problem that the call caused.
-     */
-    problem?: {
-        [key: string]: unknown;
-    };
-    [key: string]: unknown;
+    reply?: string | null;
 } | null;
-
-/**
- * Event
- */
-export type Event = {
-    /**
-     * Type of the event.
-     */
-    type: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout';
-    /**
-     * ID of the event, a UUID of version 7: IDs sort as events do.
-     */
-    id: string;
-    /**
-     * Time of publication, in milliseconds since 1970.
-     */
-    timestamp: number;
-    /**
-     * Account of the event.
-     */
-    identity: {
-        /**
-         * Type of the object; decides its other members.
-         */
-        type: 'customer';
-        /**
-         * Agency of the account, four characters.
-         */
-        agency: string;
-        /**
-         * Customer of the account, three characters.
-         */
-        customer: string;
-    };
-    /**
-     * Origin of the event.
-     */
-    source: {
-        /**
-         * Channel of the event.
-         */
-        type: 'email' | 'sms' | 'rcs' | 'notification' | 'display';
-        /**
-         * Execution or activation, and one object named after the kind of the event.
-         */
-        detail: {
-            [key: string]: unknown;
-        };
-    };
-};
 
 export type EventSettings = {
     /**
@@ -4581,7 +4570,7 @@ export type ExecuteActionRequest = {
         [key: string]: unknown;
     }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
-    headers?: Headers;
+    headers?: EmailHeaders;
     /**
      * Subject that replaces that of the action, used as is, without template. Email only.
      */
@@ -4793,11 +4782,11 @@ export type ExecuteNotificationRequest = {
     /**
      * Contact or device that receives the message.
      */
-    recipient?: RenderNotificationRequestReceiver2;
+    recipient?: PushReceiver;
     /**
      * Same as `recipient`, which takes precedence.
      */
-    receiver?: RenderNotificationRequestReceiver2;
+    receiver?: PushReceiver;
     /**
      * ID of the version to send, in place of the choice by conditions. Absent or null: the conditions choose.
      */
@@ -5084,7 +5073,7 @@ export type ExecuteWebtaskResult = {
          * Limit that was exceeded. `cpu`: CPU time. `wall`: waiting time of host calls. `budget`: time of the request.
          */
         limit?: 'cpu' | 'wall' | 'budget';
-        position?: Position;
+        position?: ScriptPosition;
         /**
          * Stack trace within the script.
          */
@@ -5277,7 +5266,7 @@ export type ExecuteWorkflowResult = {
          * Type of the error.
          */
         type: 'busy';
-    } | ExecuteWorkflowResultErrorValueShape7;
+    } | SimulatedNodeError;
 } | {
     /**
      * Type of the result.
@@ -5287,17 +5276,6 @@ export type ExecuteWorkflowResult = {
      * Result of the simulation: status, variables, trace and effects.
      */
     debug: unknown;
-    [key: string]: unknown;
-};
-
-/**
- * Error of a simulated node.
- */
-export type ExecuteWorkflowResultErrorValueShape7 = {
-    /**
-     * Type of the error.
-     */
-    type: string;
     [key: string]: unknown;
 };
 
@@ -5941,33 +5919,6 @@ export type GiveSecondFactorRequest = {
     recovery?: string;
     passkey?: SignInByPasskeyRequestPasskey;
 };
-
-/**
- * Sender and reply-to address that replace those of the action. Email only.
- */
-export type Headers = {
-    /**
-     * Sender of the email. Members that are absent or null come from the sender profile.
-     */
-    from?: {
-        /**
-         * Local part of the address, before the `@`.
-         */
-        prefix?: string | null;
-        /**
-         * Domain of the sender address. `defaultdomain`: that of the sender profile.
-         */
-        domain?: string | null;
-        /**
-         * Name of the sender, displayed by mail programs.
-         */
-        label?: string | null;
-    } | null;
-    /**
-     * Reply-to address.
-     */
-    reply?: string | null;
-} | null;
 
 export type HeldMessage = {
     /**
@@ -6744,6 +6695,54 @@ export type Liveness = {
     status: 'live';
 };
 
+export type LoggedRequest = {
+    /**
+     * ID of the entry.
+     */
+    id: number;
+    /**
+     * Time of the response, in UTC.
+     */
+    date: string;
+    /**
+     * HTTP method of the request.
+     */
+    method: string;
+    /**
+     * Path template of the operation, such as `/targets/{id}`.
+     */
+    path: string;
+    /**
+     * HTTP status of the response.
+     */
+    status: number;
+    /**
+     * Milliseconds from request to response.
+     */
+    durationMs: number;
+    /**
+     * ID of the request, as in the `x-request-id` header.
+     */
+    request: string;
+    /**
+     * Caller of the request.
+     */
+    by: {
+        /**
+         * Type of the caller. `key`: an API key. `person`: a user.
+         */
+        type: 'key' | 'person';
+        /**
+         * ID of the key or user.
+         */
+        id: string;
+        /**
+         * Name of the key or user.
+         */
+        name: string;
+    };
+};
+
 export type Me = {
     /**
      * Signed-in user. Absent: the caller is a key.
@@ -6979,6 +6978,213 @@ export type Message = {
 };
 
 /**
+ * Report
+ */
+export type MessageReport = {
+    /**
+     * Number of messages, without tests and copies: the sum of `sent`, `refused`, `held`, `cancelled`, `postponed`, `deferred` and `waiting`.
+     */
+    audience: number;
+    /**
+     * Number of messages accepted by the receiving side.
+     */
+    sent: number;
+    /**
+     * Number of messages refused for good.
+     */
+    refused: number;
+    /**
+     * Number of messages whose outcome is unknown.
+     */
+    held: number;
+    /**
+     * Messages that were not handed over, by reason; the most frequent first.
+     */
+    cancelled: Array<{
+        /**
+         * Reason, as the type of a cancellation. `unknown`: no longer recorded.
+         */
+        type: string;
+        /**
+         * Number of messages.
+         */
+        count: number;
+    }>;
+    /**
+     * Number of messages postponed by marketing pressure.
+     */
+    postponed: number;
+    /**
+     * Number of messages deferred by the receiving side at least once, and not yet final.
+     */
+    deferred: number;
+    /**
+     * Number of all other messages.
+     */
+    waiting: number;
+    /**
+     * Number of contacts held out of the campaign on purpose; not part of `audience`.
+     */
+    holdout: number;
+    /**
+     * Comparison of the versions, and the decision. Null: no experiment; only campaigns of email, SMS and RCS can have one.
+     */
+    experiment: ActionExperiment | null;
+    /**
+     * Number of delivered messages. Email: sent, minus later hard bounces. SMS and RCS: by delivery reports. Null: notifications.
+     */
+    delivered: number | null;
+    opens: MessageReportOpens;
+    /**
+     * Number of clicks.
+     */
+    clicks: MessageReportOpens;
+    /**
+     * Number of unsubscriptions, including STOP replies and opt-outs of devices.
+     */
+    unsubscribes: number;
+    /**
+     * Number of spam complaints.
+     */
+    complaints: number;
+    /**
+     * Number of replies other than STOP.
+     */
+    replies: number;
+    /**
+     * Bounces by destination, verdict and cause; the most frequent first.
+     */
+    bounces: Array<{
+        /**
+         * Provider of the mailbox, or its domain. Null: not an email, or the contact was erased.
+         */
+        destination: string | null;
+        /**
+         * `hard`: the address is invalid. `soft`: the address may work later.
+         */
+        verdict: 'hard' | 'soft';
+        /**
+         * Cause of the refusal. `unknown`: not known.
+         */
+        cause: string;
+        /**
+         * Number of bounces, immediate and later.
+         */
+        count: number;
+    }>;
+    /**
+     * Links with clicks, by number.
+     */
+    links: Array<{
+        /**
+         * Number of the link. 0: the link of a notification.
+         */
+        id: number;
+        /**
+         * Address of the link as in the content. Null: not in the current content.
+         */
+        address: string | null;
+        /**
+         * Number of human clicks.
+         */
+        clicks: number;
+        /**
+         * Number of distinct contacts with human clicks.
+         */
+        contacts: number;
+    }>;
+    /**
+     * Devices with opens or clicks; the most frequent first.
+     */
+    devices: Array<{
+        /**
+         * Type of the device.
+         */
+        type: string;
+        /**
+         * Operating system. Null: not known.
+         */
+        os: string | null;
+        /**
+         * Email client or browser. Null: not known.
+         */
+        client: string | null;
+        /**
+         * Number of human opens.
+         */
+        opens: number;
+        /**
+         * Number of human clicks.
+         */
+        clicks: number;
+    }>;
+    /**
+     * Counts by hour, or by day if they cover more than a week. Hours and days without counts are left out.
+     */
+    series: Array<{
+        /**
+         * Start of the hour or day, in UTC.
+         */
+        at: string;
+        /**
+         * Number of final answers of the receiving side; each device of a notification counts.
+         */
+        sends: number;
+        /**
+         * Number of human opens.
+         */
+        opens: number;
+        /**
+         * Number of human clicks.
+         */
+        clicks: number;
+    }>;
+    /**
+     * Medians of the last ten finished campaigns of the same channel and purpose. Null: fewer than three, or not a campaign.
+     */
+    usual: {
+        /**
+         * Contacts that opened, divided by the delivered messages. Null: not known.
+         */
+        openRate: number | null;
+        /**
+         * Contacts that clicked, divided by the delivered messages. Null: not known.
+         */
+        clickRate: number | null;
+        /**
+         * Unsubscriptions, divided by the delivered messages. Null: not known.
+         */
+        unsubscribeRate: number | null;
+        /**
+         * Complaints, divided by the delivered messages. Null: not known.
+         */
+        complaintRate: number | null;
+    } | null;
+    /**
+     * Time of the report, in UTC.
+     */
+    at: string;
+};
+
+/**
+ * Number of opens.
+ */
+export type MessageReportOpens = {
+    /**
+     * Number of human reactions.
+     */
+    human: number;
+    /**
+     * Number of reactions by robots and relays.
+     */
+    machine: number;
+    /**
+     * Number of distinct contacts with human reactions.
+     */
+    contacts: number;
+};
+
+/**
  * Progress of sending. Null: not started. Absent for messages on demand.
  */
 export type Monitor = {
@@ -7055,90 +7261,6 @@ export type NormalizeSegmentResult = {
     invalid: number;
 };
 
-export type Notification = {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'push-app';
-    /**
-     * ID of the notification.
-     */
-    id: number;
-    /**
-     * Name of the notification, 1 to 255 characters; need not be unique.
-     */
-    name: string;
-    /**
-     * Description of the notification, for users. Null: none.
-     */
-    description: string | null;
-    /**
-     * True if the notification is active and can be sent. Changed by activation only.
-     */
-    active: boolean;
-    stamp: Stamp;
-    settings: NotificationSettings;
-    task: NotificationTask;
-    /**
-     * Versions of the notification; conditions choose one for each contact.
-     */
-    versions: Array<{
-        /**
-         * ID of the version.
-         */
-        id: string;
-        /**
-         * Name of the version. Null: none.
-         */
-        name: string | null;
-        /**
-         * True for the master version, which is sent if no condition holds; exactly one version is the master.
-         */
-        master: boolean;
-        /**
-         * Liquid condition, as between `{% if` and `%}`. The first version whose condition holds for the contact is sent. Null: never chosen by condition. Ignored for the master.
-         */
-        condition: string | null;
-        /**
-         * Texts, images and buttons; Liquid templates.
-         */
-        content: {
-            /**
-             * Liquid template. Null: empty.
-             */
-            title: string | null;
-            /**
-             * Liquid template. Null: empty.
-             */
-            body: string | null;
-            /**
-             * Liquid template. Null: empty.
-             */
-            icon: string | null;
-            /**
-             * Liquid template. Null: empty.
-             */
-            thumbnail: string | null;
-            /**
-             * Liquid template. Null: empty.
-             */
-            image: string | null;
-            /**
-             * Buttons below the text, at most 3.
-             */
-            buttons: Array<{
-                /**
-                 * Text of the button, a Liquid template; 1 to 40 characters after rendering.
-                 */
-                title: string;
-                redirection: Redirection;
-            }>;
-        };
-        redirection: Redirection;
-        channel: Channel;
-    }>;
-};
-
 export type NotificationItem = {
     /**
      * Type of the object; decides its other members.
@@ -7161,8 +7283,8 @@ export type NotificationItem = {
      */
     active: boolean;
     stamp: Stamp;
-    settings: NotificationSettings;
-    task: NotificationTask;
+    settings: PushNotificationSettings;
+    task: PushNotificationTask;
     /**
      * Versions of the notification; conditions choose one for each contact.
      */
@@ -7222,140 +7344,6 @@ export type NotificationItem = {
         channel: Channel;
     }>;
     report?: RcsActionItemReport;
-};
-
-/**
- * Settings for sending the notification.
- */
-export type NotificationSettings = {
-    /**
-     * ID of the application whose devices receive the notification. Null: not set.
-     */
-    application: string | null;
-    /**
-     * True: sent with high priority. Default: false.
-     */
-    urgent: boolean;
-    /**
-     * Purpose of the notification.
-     */
-    purpose: {
-        /**
-         * Purpose. `marketing`: advertising. `service`: information that the contact needs. Default: `marketing`.
-         */
-        type: 'marketing' | 'service';
-    };
-    /**
-     * Period or date after which the message is no longer delivered. Null: after 28 days, the maximum.
-     */
-    expiration: NotificationWriteSettingsExpirationPeriod | {
-        /**
-         * Type of the object; decides its other members.
-         */
-        type: 'date';
-        /**
-         * Date of expiration.
-         */
-        value: {
-            /**
-             * Time until which the message can still be delivered, in UTC.
-             */
-            date: string;
-        };
-    } | null;
-    mp: RcsActionItemSettingsMp;
-    /**
-     * Language and country that dates and numbers are formatted for, as a BCP 47 tag. Default: the setting of the account.
-     */
-    culture: string;
-};
-
-/**
- * Task that sends the notification by itself while it is active. Null: it is sent on request only.
- */
-export type NotificationTask = {
-    /**
-     * ID of the task.
-     */
-    id: string;
-    /**
-     * Name, for users. Default: an empty string.
-     */
-    name: string;
-    /**
-     * Description of the task, for users.
-     */
-    description: string;
-    segments: NotificationTaskSegments;
-    /**
-     * Times at which the notification is sent by itself. Null: none.
-     */
-    scheduler: {
-        /**
-         * Type of the scheduler. `asap`: runs once after each activation. `scheduled`: runs once at `startDate`. `cron`: runs at each match of the time fields. `bestTime`: sent at the best hour of each contact within a window.
-         */
-        type: 'asap' | 'scheduled' | 'cron' | 'bestTime';
-        /**
-         * ID of the scheduler.
-         */
-        id: string;
-        /**
-         * Name, for users. Default: an empty string.
-         */
-        name: string;
-        segments: NotificationTaskSegments;
-        /**
-         * Time of the start, in UTC, for `scheduled` and `bestTime`.
-         */
-        startDate?: string | null;
-        /**
-         * For `bestTime` only: length of the window, in hours from `startDate`, from which the best hour of each contact is chosen. Default: 24.
-         */
-        windowHours?: number;
-        /**
-         * Minutes, in cron syntax: 0 to 59. Default: `*`.
-         */
-        minute?: string;
-        /**
-         * Hours, in cron syntax: 0 to 23. Default: `*`.
-         */
-        hour?: string;
-        /**
-         * Days of the month, in cron syntax: 1 to 31, or `L` for the last day. Default: `*`.
-         */
-        dayOfMonth?: string;
-        /**
-         * Months, in cron syntax: 1 to 12, or JAN to DEC. Default: `*`.
-         */
-        month?: string;
-        /**
-         * Days of the week, in cron syntax: 0 to 7, or MON to SUN; 0 and 7 are Sunday. Default: `*`.
-         */
-        dayOfWeek?: string;
-        timeZone?: TimeZone;
-        /**
-         * Time of the last run, in UTC. Null: none.
-         */
-        lastRun: string | null;
-        /**
-         * Time of the next run, in UTC. Null: none is planned.
-         */
-        nextRun: string | null;
-    } | null;
-} | null;
-
-/**
- * Contacts who receive the notification: those of the selected segments without those of the excluded ones, with a device that uses the application.
- */
-export type NotificationTaskSegments = {
-    /**
-     * IDs of the segments whose contacts receive the notification.
-     */
-    selected: Array<number>;
-    /**
-     * IDs of the segments whose contacts are left out.
-     */
-    excluded: Array<number>;
 };
 
 export type NotificationWrite = {
@@ -7599,6 +7587,11 @@ export type NotificationWriteTaskSegments = {
      */
     excluded?: Array<number>;
 } | null;
+
+/**
+ * Contact or device to render the message for. Absent or null: an empty contact.
+ */
+export type OptionalPushReceiver = PushReceiver | null;
 
 export type Overview = {
     /**
@@ -7903,20 +7896,6 @@ export type PersonUpdate = {
      * False: the user cannot sign in to any account.
      */
     active?: boolean;
-};
-
-/**
- * Position of the error in the script.
- */
-export type Position = {
-    /**
-     * Line in the script, from 1.
-     */
-    line: number;
-    /**
-     * Column in the line, from 1.
-     */
-    column: number;
 };
 
 export type PressureRule = {
@@ -8763,6 +8742,272 @@ export type Purpose = {
      * `marketing`: promotional. `service`: answers something the contact did, such as an order.
      */
     type: 'marketing' | 'service';
+};
+
+export type PushNotification = {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'push-app';
+    /**
+     * ID of the notification.
+     */
+    id: number;
+    /**
+     * Name of the notification, 1 to 255 characters; need not be unique.
+     */
+    name: string;
+    /**
+     * Description of the notification, for users. Null: none.
+     */
+    description: string | null;
+    /**
+     * True if the notification is active and can be sent. Changed by activation only.
+     */
+    active: boolean;
+    stamp: Stamp;
+    settings: PushNotificationSettings;
+    task: PushNotificationTask;
+    /**
+     * Versions of the notification; conditions choose one for each contact.
+     */
+    versions: Array<{
+        /**
+         * ID of the version.
+         */
+        id: string;
+        /**
+         * Name of the version. Null: none.
+         */
+        name: string | null;
+        /**
+         * True for the master version, which is sent if no condition holds; exactly one version is the master.
+         */
+        master: boolean;
+        /**
+         * Liquid condition, as between `{% if` and `%}`. The first version whose condition holds for the contact is sent. Null: never chosen by condition. Ignored for the master.
+         */
+        condition: string | null;
+        /**
+         * Texts, images and buttons; Liquid templates.
+         */
+        content: {
+            /**
+             * Liquid template. Null: empty.
+             */
+            title: string | null;
+            /**
+             * Liquid template. Null: empty.
+             */
+            body: string | null;
+            /**
+             * Liquid template. Null: empty.
+             */
+            icon: string | null;
+            /**
+             * Liquid template. Null: empty.
+             */
+            thumbnail: string | null;
+            /**
+             * Liquid template. Null: empty.
+             */
+            image: string | null;
+            /**
+             * Buttons below the text, at most 3.
+             */
+            buttons: Array<{
+                /**
+                 * Text of the button, a Liquid template; 1 to 40 characters after rendering.
+                 */
+                title: string;
+                redirection: Redirection;
+            }>;
+        };
+        redirection: Redirection;
+        channel: Channel;
+    }>;
+};
+
+/**
+ * Settings for sending the notification.
+ */
+export type PushNotificationSettings = {
+    /**
+     * ID of the application whose devices receive the notification. Null: not set.
+     */
+    application: string | null;
+    /**
+     * True: sent with high priority. Default: false.
+     */
+    urgent: boolean;
+    /**
+     * Purpose of the notification.
+     */
+    purpose: {
+        /**
+         * Purpose. `marketing`: advertising. `service`: information that the contact needs. Default: `marketing`.
+         */
+        type: 'marketing' | 'service';
+    };
+    /**
+     * Period or date after which the message is no longer delivered. Null: after 28 days, the maximum.
+     */
+    expiration: NotificationWriteSettingsExpirationPeriod | {
+        /**
+         * Type of the object; decides its other members.
+         */
+        type: 'date';
+        /**
+         * Date of expiration.
+         */
+        value: {
+            /**
+             * Time until which the message can still be delivered, in UTC.
+             */
+            date: string;
+        };
+    } | null;
+    mp: RcsActionItemSettingsMp;
+    /**
+     * Language and country that dates and numbers are formatted for, as a BCP 47 tag. Default: the setting of the account.
+     */
+    culture: string;
+};
+
+/**
+ * Task that sends the notification by itself while it is active. Null: it is sent on request only.
+ */
+export type PushNotificationTask = {
+    /**
+     * ID of the task.
+     */
+    id: string;
+    /**
+     * Name, for users. Default: an empty string.
+     */
+    name: string;
+    /**
+     * Description of the task, for users.
+     */
+    description: string;
+    segments: PushNotificationTaskSegments;
+    /**
+     * Times at which the notification is sent by itself. Null: none.
+     */
+    scheduler: {
+        /**
+         * Type of the scheduler. `asap`: runs once after each activation. `scheduled`: runs once at `startDate`. `cron`: runs at each match of the time fields. `bestTime`: sent at the best hour of each contact within a window.
+         */
+        type: 'asap' | 'scheduled' | 'cron' | 'bestTime';
+        /**
+         * ID of the scheduler.
+         */
+        id: string;
+        /**
+         * Name, for users. Default: an empty string.
+         */
+        name: string;
+        segments: PushNotificationTaskSegments;
+        /**
+         * Time of the start, in UTC, for `scheduled` and `bestTime`.
+         */
+        startDate?: string | null;
+        /**
+         * For `bestTime` only: length of the window, in hours from `startDate`, from which the best hour of each contact is chosen. Default: 24.
+         */
+        windowHours?: number;
+        /**
+         * Minutes, in cron syntax: 0 to 59. Default: `*`.
+         */
+        minute?: string;
+        /**
+         * Hours, in cron syntax: 0 to 23. Default: `*`.
+         */
+        hour?: string;
+        /**
+         * Days of the month, in cron syntax: 1 to 31, or `L` for the last day. Default: `*`.
+         */
+        dayOfMonth?: string;
+        /**
+         * Months, in cron syntax: 1 to 12, or JAN to DEC. Default: `*`.
+         */
+        month?: string;
+        /**
+         * Days of the week, in cron syntax: 0 to 7, or MON to SUN; 0 and 7 are Sunday. Default: `*`.
+         */
+        dayOfWeek?: string;
+        timeZone?: TimeZone;
+        /**
+         * Time of the last run, in UTC. Null: none.
+         */
+        lastRun: string | null;
+        /**
+         * Time of the next run, in UTC. Null: none is planned.
+         */
+        nextRun: string | null;
+    } | null;
+} | null;
+
+/**
+ * Contacts who receive the notification: those of the selected segments without those of the excluded ones, with a device that uses the application.
+ */
+export type PushNotificationTaskSegments = {
+    /**
+     * IDs of the segments whose contacts receive the notification.
+     */
+    selected: Array<number>;
+    /**
+     * IDs of the segments whose contacts are left out.
+     */
+    excluded: Array<number>;
+};
+
+export type PushReceiver = {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'contact';
+    /**
+     * Identification of the contact.
+     */
+    value: ExecuteRcsActionRequestRecipient | PushReceiverContactValueUnicity;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'subscription';
+    /**
+     * ID of the subscription: one device.
+     */
+    value: string;
+} | ExecuteRcsActionRequestRecipient | PushReceiverContactValueUnicity | {
+    /**
+     * Absent or null: the first of `id`, `unicity` and `hash` that is given identifies the contact.
+     */
+    type?: null;
+    /**
+     * ID of the contact.
+     */
+    id?: string | null;
+    /**
+     * Concatenated unicity of the contact, or an array with one value per unicity field.
+     */
+    unicity?: string | Array<string> | null;
+    /**
+     * MD5 of the concatenated unicity: 32 hexadecimal digits.
+     */
+    hash?: string | null;
+};
+
+export type PushReceiverContactValueUnicity = {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'unicity';
+    /**
+     * Concatenated unicity of the contact.
+     */
+    value: string;
 };
 
 export type RcsAction = {
@@ -10212,7 +10457,7 @@ export type RenderActionRequest = {
         [key: string]: unknown;
     }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
-    headers?: Headers;
+    headers?: EmailHeaders;
     /**
      * Subject that replaces that of the action, used as is, without template. Email only.
      */
@@ -10431,11 +10676,11 @@ export type RenderNotificationRequest = {
     }> | null;
     redirection?: Redirection;
     channel?: Channel;
-    receiver?: RenderNotificationRequestReceiver;
+    receiver?: OptionalPushReceiver;
     /**
      * Same as `receiver`, which takes precedence.
      */
-    recipient?: RenderNotificationRequestReceiver;
+    recipient?: OptionalPushReceiver;
     related?: ExecuteRcsActionRequestRelated;
     /**
      * Values that templates read as `data`; at most 256 KiB.
@@ -10457,59 +10702,6 @@ export type RenderNotificationRequest = {
         value: unknown;
     }> | null;
     stamp?: ExecuteRcsActionRequestStamp;
-};
-
-/**
- * Contact or device to render the message for. Absent or null: an empty contact.
- */
-export type RenderNotificationRequestReceiver = RenderNotificationRequestReceiver2 | null;
-
-export type RenderNotificationRequestReceiver2 = {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'contact';
-    /**
-     * Identification of the contact.
-     */
-    value: ExecuteRcsActionRequestRecipient | RenderNotificationRequestReceiver2ContactValueUnicity;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'subscription';
-    /**
-     * ID of the subscription: one device.
-     */
-    value: string;
-} | ExecuteRcsActionRequestRecipient | RenderNotificationRequestReceiver2ContactValueUnicity | {
-    /**
-     * Absent or null: the first of `id`, `unicity` and `hash` that is given identifies the contact.
-     */
-    type?: null;
-    /**
-     * ID of the contact.
-     */
-    id?: string | null;
-    /**
-     * Concatenated unicity of the contact, or an array with one value per unicity field.
-     */
-    unicity?: string | Array<string> | null;
-    /**
-     * MD5 of the concatenated unicity: 32 hexadecimal digits.
-     */
-    hash?: string | null;
-};
-
-export type RenderNotificationRequestReceiver2ContactValueUnicity = {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'unicity';
-    /**
-     * Concatenated unicity of the contact.
-     */
-    value: string;
 };
 
 export type RenderNotificationResult = {
@@ -10876,195 +11068,6 @@ export type ReplayWebhookDeadLettersRequest = {
 };
 
 /**
- * Report
- */
-export type Report = {
-    /**
-     * Number of messages, without tests and copies: the sum of `sent`, `refused`, `held`, `cancelled`, `postponed`, `deferred` and `waiting`.
-     */
-    audience: number;
-    /**
-     * Number of messages accepted by the receiving side.
-     */
-    sent: number;
-    /**
-     * Number of messages refused for good.
-     */
-    refused: number;
-    /**
-     * Number of messages whose outcome is unknown.
-     */
-    held: number;
-    /**
-     * Messages that were not handed over, by reason; the most frequent first.
-     */
-    cancelled: Array<{
-        /**
-         * Reason, as the type of a cancellation. `unknown`: no longer recorded.
-         */
-        type: string;
-        /**
-         * Number of messages.
-         */
-        count: number;
-    }>;
-    /**
-     * Number of messages postponed by marketing pressure.
-     */
-    postponed: number;
-    /**
-     * Number of messages deferred by the receiving side at least once, and not yet final.
-     */
-    deferred: number;
-    /**
-     * Number of all other messages.
-     */
-    waiting: number;
-    /**
-     * Number of contacts held out of the campaign on purpose; not part of `audience`.
-     */
-    holdout: number;
-    /**
-     * Comparison of the versions, and the decision. Null: no experiment; only campaigns of email, SMS and RCS can have one.
-     */
-    experiment: ActionExperiment | null;
-    /**
-     * Number of delivered messages. Email: sent, minus later hard bounces. SMS and RCS: by delivery reports. Null: notifications.
-     */
-    delivered: number | null;
-    opens: ReportOpens;
-    /**
-     * Number of clicks.
-     */
-    clicks: ReportOpens;
-    /**
-     * Number of unsubscriptions, including STOP replies and opt-outs of devices.
-     */
-    unsubscribes: number;
-    /**
-     * Number of spam complaints.
-     */
-    complaints: number;
-    /**
-     * Number of replies other than STOP.
-     */
-    replies: number;
-    /**
-     * Bounces by destination, verdict and cause; the most frequent first.
-     */
-    bounces: Array<{
-        /**
-         * Provider of the mailbox, or its domain. Null: not an email, or the contact was erased.
-         */
-        destination: string | null;
-        /**
-         * `hard`: the address is invalid. `soft`: the address may work later.
-         */
-        verdict: 'hard' | 'soft';
-        /**
-         * Cause of the refusal. `unknown`: not known.
-         */
-        cause: string;
-        /**
-         * Number of bounces, immediate and later.
-         */
-        count: number;
-    }>;
-    /**
-     * Links with clicks, by number.
-     */
-    links: Array<{
-        /**
-         * Number of the link. 0: the link of a notification.
-         */
-        id: number;
-        /**
-         * Address of the link as in the content. Null: not in the current content.
-         */
-        address: string | null;
-        /**
-         * Number of human clicks.
-         */
-        clicks: number;
-        /**
-         * Number of distinct contacts with human clicks.
-         */
-        contacts: number;
-    }>;
-    /**
-     * Devices with opens or clicks; the most frequent first.
-     */
-    devices: Array<{
-        /**
-         * Type of the device.
-         */
-        type: string;
-        /**
-         * Operating system. Null: not known.
-         */
-        os: string | null;
-        /**
-         * Email client or browser. Null: not known.
-         */
-        client: string | null;
-        /**
-         * Number of human opens.
-         */
-        opens: number;
-        /**
-         * Number of human clicks.
-         */
-        clicks: number;
-    }>;
-    /**
-     * Counts by hour, or by day if they cover more than a week. Hours and days without counts are left out.
-     */
-    series: Array<{
-        /**
-         * Start of the hour or day, in UTC.
-         */
-        at: string;
-        /**
-         * Number of final answers of the receiving side; each device of a notification counts.
-         */
-        sends: number;
-        /**
-         * Number of human opens.
-         */
-        opens: number;
-        /**
-         * Number of human clicks.
-         */
-        clicks: number;
-    }>;
-    /**
-     * Medians of the last ten finished campaigns of the same channel and purpose. Null: fewer than three, or not a campaign.
-     */
-    usual: {
-        /**
-         * Contacts that opened, divided by the delivered messages. Null: not known.
-         */
-        openRate: number | null;
-        /**
-         * Contacts that clicked, divided by the delivered messages. Null: not known.
-         */
-        clickRate: number | null;
-        /**
-         * Unsubscriptions, divided by the delivered messages. Null: not known.
-         */
-        unsubscribeRate: number | null;
-        /**
-         * Complaints, divided by the delivered messages. Null: not known.
-         */
-        complaintRate: number | null;
-    } | null;
-    /**
-     * Time of the report, in UTC.
-     */
-    at: string;
-};
-
-/**
  * ReportContact
  */
 export type ReportContact = {
@@ -11088,72 +11091,6 @@ export type ReportContact = {
      * Detail: type of a cancellation, diagnostic of a server, text of a reply, or address of a link. Null: none.
      */
     detail: string | null;
-};
-
-/**
- * Number of opens.
- */
-export type ReportOpens = {
-    /**
-     * Number of human reactions.
-     */
-    human: number;
-    /**
-     * Number of reactions by robots and relays.
-     */
-    machine: number;
-    /**
-     * Number of distinct contacts with human reactions.
-     */
-    contacts: number;
-};
-
-export type Request = {
-    /**
-     * ID of the entry.
-     */
-    id: number;
-    /**
-     * Time of the response, in UTC.
-     */
-    date: string;
-    /**
-     * HTTP method of the request.
-     */
-    method: string;
-    /**
-     * Path template of the operation, such as `/targets/{id}`.
-     */
-    path: string;
-    /**
-     * HTTP status of the response.
-     */
-    status: number;
-    /**
-     * Milliseconds from request to response.
-     */
-    durationMs: number;
-    /**
-     * ID of the request, as in the `x-request-id` header.
-     */
-    request: string;
-    /**
-     * Caller of the request.
-     */
-    by: {
-        /**
-         * Type of the caller. `key`: an API key. `person`: a user.
-         */
-        type: 'key' | 'person';
-        /**
-         * ID of the key or user.
-         */
-        id: string;
-        /**
-         * Name of the key or user.
-         */
-        name: string;
-    };
 };
 
 export type RequestPasswordResetRequest = {
@@ -11220,6 +11157,44 @@ export type Rule = {
      */
     label: string;
 };
+
+/**
+ * Reason for the failure. Null: success.
+ */
+export type RunError = {
+    /**
+     * Type of the error. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `busy`: no free worker.
+     */
+    type: 'script' | 'timeout' | 'memory' | 'result' | 'capability' | 'write' | 'recipient not found' | 'busy';
+    /**
+     * Explanation of the error.
+     */
+    message?: string;
+    /**
+     * Limit that was exceeded. `cpu`: CPU time. `wall`: waiting time of host calls. `budget`: time of the request.
+     */
+    limit?: 'cpu' | 'wall' | 'budget';
+    position?: ScriptPosition;
+    /**
+     * Stack trace within the script.
+     */
+    stack?: string;
+    /**
+     * Contact that was not found.
+     */
+    receiver?: ExecuteRcsActionRequestRecipient;
+    /**
+     * Number of the host call that could not be applied.
+     */
+    call?: number;
+    /**
+     * Problem that the call caused.
+     */
+    problem?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+} | null;
 
 export type Samples = {
     /**
@@ -11320,6 +11295,20 @@ export type Scheduler = {
          */
         excluded: Array<number>;
     };
+};
+
+/**
+ * Position of the error in the script.
+ */
+export type ScriptPosition = {
+    /**
+     * Line in the script, from 1.
+     */
+    line: number;
+    /**
+     * Column in the line, from 1.
+     */
+    column: number;
 };
 
 export type SearchCampaignEventsRequest = {
@@ -12423,7 +12412,7 @@ export type SimulateWorkflowResult = {
     /**
      * Error, if `type` is `error`.
      */
-    value?: ExecuteWorkflowResultErrorValueShape7;
+    value?: SimulatedNodeError;
     /**
      * Status of the run at the end of the simulation; `waiting` if no deadline or listed event follows.
      */
@@ -12516,6 +12505,17 @@ export type SimulateWorkflowResult = {
          */
         value: unknown;
     }>;
+};
+
+/**
+ * Error of a simulated node.
+ */
+export type SimulatedNodeError = {
+    /**
+     * Type of the error.
+     */
+    type: string;
+    [key: string]: unknown;
 };
 
 export type SmsRedList = {
@@ -13167,7 +13167,7 @@ export type TestNotificationRequest = {
          * ID of a test segment whose contacts receive the message.
          */
         value: number;
-    } | RenderNotificationRequestReceiver2;
+    } | PushReceiver;
     /**
      * Values that templates read as `data`; at most 256 KiB.
      */
@@ -13737,7 +13737,7 @@ export type WebtaskRun = {
      * Duration of the run, in milliseconds.
      */
     durationMs: number;
-    error: Error;
+    error: RunError;
     /**
      * Log lines of the script.
      */
@@ -15013,7 +15013,7 @@ export type ApprovalId = string;
 /**
  * ID of the field.
  */
-export type BounceFieldId = string;
+export type BounceFieldId = number | string;
 
 /**
  * Span of the buckets; for summaries only. Absent: no buckets.
@@ -15038,7 +15038,7 @@ export type Category2 = number;
 /**
  * ID of the category.
  */
-export type CategoryId = string;
+export type CategoryId = number | string;
 
 /**
  * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
@@ -15063,7 +15063,7 @@ export type Consent = unknown;
 /**
  * ID of the contact.
  */
-export type ContactContact = string;
+export type Contact2 = string;
 
 /**
  * ID of the content.
@@ -15083,7 +15083,7 @@ export type CreationStart = string;
 /**
  * ID of the design.
  */
-export type DesignId = string;
+export type DesignId = number | string;
 
 /**
  * Name of the domain.
@@ -15113,7 +15113,7 @@ export type Erase = boolean;
 /**
  * ID of the execution.
  */
-export type ExecutionExecution = string;
+export type Execution = number | string;
 
 /**
  * Token of the link.
@@ -15123,7 +15123,7 @@ export type ExportToken = string;
 /**
  * ID of the field.
  */
-export type FieldId = string;
+export type FieldId = number | string;
 
 /**
  * IDs of the fields to return, separated by commas. Absent: all fields.
@@ -15138,7 +15138,7 @@ export type FormId = string;
 /**
  * ID of the gateway.
  */
-export type GatewayId = string;
+export type GatewayId = number | string;
 
 /**
  * MD5 hash of the concatenated unicity, in hexadecimal.
@@ -15163,7 +15163,7 @@ export type ImportFormatId = string;
 /**
  * ID of the import.
  */
-export type ImportId = string;
+export type ImportId = number | string;
 
 /**
  * Maximum number of items on a page. Absent: the whole list is streamed.
@@ -15173,7 +15173,7 @@ export type Limit = number;
 /**
  * ID of the media file.
  */
-export type MediaId = string;
+export type MediaId = number | string;
 
 /**
  * Part of the name, in any letter case.
@@ -15183,7 +15183,7 @@ export type Name = string;
 /**
  * ID of the notification.
  */
-export type NotificationId = string;
+export type NotificationId = number | string;
 
 /**
  * Hash of the contact: 32 hexadecimal digits. Give either `unicity` or `hash`.
@@ -15208,12 +15208,17 @@ export type PlacementId = string;
 /**
  * ID of the RCS profile.
  */
-export type ProfileId = string;
+export type ProfileId = number | string;
 
 /**
  * Nonce of the page view: an impression and a click with the same nonce belong together.
  */
 export type R = unknown;
+
+/**
+ * ID of the action.
+ */
+export type RcsActionsId = number | string;
 
 /**
  * Sort key: id, name, creationDate, updateDate, state. A leading `-` sorts in descending order.
@@ -15238,7 +15243,7 @@ export type Reason = string;
 /**
  * Include a short report with each object. Default: false.
  */
-export type Report2 = boolean;
+export type Report = boolean;
 
 /**
  * Token of the link.
@@ -15253,17 +15258,12 @@ export type RuleId = string;
 /**
  * ID of the run.
  */
-export type RunRun = string;
+export type Run = string;
 
 /**
  * ID of the segment.
  */
-export type SegmentId = string;
-
-/**
- * ID of the segment.
- */
-export type SegmentSegmentId = string;
+export type SegmentId = number | string;
 
 /**
  * Name of the workbook sheet to read, in any case. Default: that of the import, else the first sheet that is not hidden.
@@ -15306,19 +15306,14 @@ export type SubscriptionsHash = string;
 export type SubscriptionsUnicity = string;
 
 /**
+ * ID of the contact.
+ */
+export type Target2 = string;
+
+/**
  * ID of the contact, in either case.
  */
 export type TargetId = string;
-
-/**
- * ID of the contact.
- */
-export type TargetTarget = string;
-
-/**
- * ID of the contact.
- */
-export type TargetTargetId = string;
 
 /**
  * Day after the last one to return. Default: tomorrow.
@@ -15336,6 +15331,11 @@ export type TargetsEndDate = string;
 export type TargetsId = string;
 
 /**
+ * ID of the segment.
+ */
+export type TargetsSegmentId = number | string;
+
+/**
  * First day to return. Default: 90 days before the end.
  */
 export type TargetsStart = string;
@@ -15344,6 +15344,11 @@ export type TargetsStart = string;
  * Start (inclusive) or end (exclusive) of the period: ISO 8601, or milliseconds since 1970.
  */
 export type TargetsStartDate = string;
+
+/**
+ * ID of the contact.
+ */
+export type TargetsTargetId = string;
 
 /**
  * Concatenated unicity of the contact. Repeated: one value per unicity field, in ascending order of field ID.
@@ -15368,12 +15373,12 @@ export type Unicity = unknown;
 /**
  * ID of the value list.
  */
-export type ValueListId = string;
+export type ValueListId = number | string;
 
 /**
  * ID or number of the version.
  */
-export type VersionVersion = string;
+export type Version = string;
 
 /**
  * ID of the webhook.
@@ -15383,12 +15388,12 @@ export type WebhookId = string;
 /**
  * ID of the webtask.
  */
-export type WebtaskId = string;
+export type WebtaskId = number | string;
 
 /**
  * ID of the workflow.
  */
-export type WorkflowId = string;
+export type WorkflowId = number | string;
 
 /**
  * End of the period, exclusive: an ISO 8601 date, or milliseconds since 1970.
@@ -15637,7 +15642,7 @@ export type ListRequestsResponses = {
     /**
      * The requests.
      */
-    200: Array<Request>;
+    200: Array<LoggedRequest>;
 };
 
 export type ListRequestsResponse = ListRequestsResponses[keyof ListRequestsResponses];
@@ -15835,7 +15840,7 @@ export type DeleteFieldData = {
         /**
          * ID of the field.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/fields/{id}';
@@ -15892,7 +15897,7 @@ export type GetFieldData = {
         /**
          * ID of the field.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/fields/{id}';
@@ -15937,7 +15942,7 @@ export type UpdateFieldData = {
         /**
          * ID of the field.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/fields/{id}';
@@ -15994,7 +15999,7 @@ export type ListFieldLinksData = {
         /**
          * ID of the field.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/fields/{id}/links';
@@ -16128,7 +16133,7 @@ export type DeleteValueListData = {
         /**
          * ID of the value list.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/valueLists/{id}';
@@ -16185,7 +16190,7 @@ export type GetValueListData = {
         /**
          * ID of the value list.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/valueLists/{id}';
@@ -16230,7 +16235,7 @@ export type UpdateValueListData = {
         /**
          * ID of the value list.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/valueLists/{id}';
@@ -16287,7 +16292,7 @@ export type ListValueListLinksData = {
         /**
          * ID of the value list.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/valueLists/{id}/links';
@@ -17166,7 +17171,7 @@ export type DeleteTargetBounceData = {
         /**
          * ID of the field.
          */
-        fieldId: string;
+        fieldId: number | string;
     };
     query?: never;
     url: '/targets/{id}/bounces/{fieldId}';
@@ -17221,7 +17226,7 @@ export type SetTargetBounceData = {
         /**
          * ID of the field.
          */
-        fieldId: string;
+        fieldId: number | string;
     };
     query?: never;
     url: '/targets/{id}/bounces/{fieldId}';
@@ -17548,7 +17553,7 @@ export type GetSegmentGrowthData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -17691,7 +17696,7 @@ export type DeleteSegmentData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/segments/{id}';
@@ -17754,7 +17759,7 @@ export type GetSegmentData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/segments/{id}';
@@ -17799,7 +17804,7 @@ export type UpdateSegmentData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/segments/{id}';
@@ -17862,7 +17867,7 @@ export type ListSegmentLinksData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/segments/{id}/links';
@@ -17907,7 +17912,7 @@ export type RemoveSegmentTargetsData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/segments/{id}/targets';
@@ -17964,7 +17969,7 @@ export type ListSegmentTargetsData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -18018,7 +18023,7 @@ export type AddSegmentTargetsData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/segments/{id}/targets';
@@ -18075,7 +18080,7 @@ export type AddSegmentTargetData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the contact.
          */
@@ -18190,7 +18195,7 @@ export type RemoveTargetFromSegmentData = {
         /**
          * ID of the segment.
          */
-        segmentId: string;
+        segmentId: number | string;
     };
     query?: never;
     url: '/targets/{targetId}/segments/{segmentId}';
@@ -18245,7 +18250,7 @@ export type AddTargetToSegmentData = {
         /**
          * ID of the segment.
          */
-        segmentId: string;
+        segmentId: number | string;
     };
     query?: never;
     url: '/targets/{targetId}/segments/{segmentId}';
@@ -18296,7 +18301,7 @@ export type NormalizeSegmentData = {
         /**
          * ID of the segment.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/segments/{id}/normalization';
@@ -18357,7 +18362,7 @@ export type GetImportExecutionsData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -18417,7 +18422,7 @@ export type ExecuteImportData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -18479,11 +18484,11 @@ export type CancelImportExecutionData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the execution.
          */
-        execution: string;
+        execution: number | string;
     };
     query?: never;
     url: '/imports/{id}/executions/{execution}';
@@ -18534,11 +18539,11 @@ export type GetImportExecutionData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the execution.
          */
-        execution: string;
+        execution: number | string;
     };
     query?: never;
     url: '/imports/{id}/executions/{execution}';
@@ -18583,11 +18588,11 @@ export type ListImportExecutionRejectsData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the execution.
          */
-        execution: string;
+        execution: number | string;
     };
     query?: never;
     url: '/imports/{id}/executions/{execution}/rejects';
@@ -18880,7 +18885,7 @@ export type PreviewImportSourceData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -19069,7 +19074,7 @@ export type DeleteCategoryData = {
         /**
          * ID of the category.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/categories/{id}';
@@ -19126,7 +19131,7 @@ export type GetCategoryData = {
         /**
          * ID of the category.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/categories/{id}';
@@ -19171,7 +19176,7 @@ export type UpdateCategoryData = {
         /**
          * ID of the category.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/categories/{id}';
@@ -19912,7 +19917,7 @@ export type ListCampaignEventsResponses = {
     /**
      * The campaign events.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListCampaignEventsResponse = ListCampaignEventsResponses[keyof ListCampaignEventsResponses];
@@ -19986,7 +19991,7 @@ export type SearchCampaignEventsResponses = {
     /**
      * Result of the request.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type SearchCampaignEventsResponse = SearchCampaignEventsResponses[keyof SearchCampaignEventsResponses];
@@ -20181,7 +20186,7 @@ export type DeleteRcsProfileData = {
         /**
          * ID of the RCS profile.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/profiles/{id}';
@@ -20238,7 +20243,7 @@ export type GetRcsProfileData = {
         /**
          * ID of the RCS profile.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/profiles/{id}';
@@ -20289,7 +20294,7 @@ export type UpdateRcsProfileData = {
         /**
          * ID of the RCS profile.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/profiles/{id}';
@@ -20346,7 +20351,7 @@ export type RenewRcsProfileTokenData = {
         /**
          * ID of the RCS profile.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/profiles/{id}/token';
@@ -20397,7 +20402,7 @@ export type GetRcsProfileCapabilitiesData = {
         /**
          * ID of the RCS profile.
          */
-        id: string;
+        id: number | string;
     };
     query: {
         /**
@@ -22230,7 +22235,7 @@ export type DeleteRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}';
@@ -22293,7 +22298,7 @@ export type GetRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}';
@@ -22338,7 +22343,7 @@ export type PatchRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}';
@@ -22401,7 +22406,7 @@ export type UpdateRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}';
@@ -22464,7 +22469,7 @@ export type DuplicateRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/duplication';
@@ -22521,7 +22526,7 @@ export type UnvalidateRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/validation';
@@ -22584,7 +22589,7 @@ export type ValidateRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/validation';
@@ -22653,7 +22658,7 @@ export type ResumeRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/pause';
@@ -22716,7 +22721,7 @@ export type PauseRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/pause';
@@ -22779,7 +22784,7 @@ export type ExecuteRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/execution';
@@ -22836,7 +22841,7 @@ export type ExecuteRcsActionBatchData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/executions';
@@ -22893,7 +22898,7 @@ export type SendRcsActionProofsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/proof';
@@ -22968,7 +22973,7 @@ export type RenderRcsActionData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/render';
@@ -23025,7 +23030,7 @@ export type RenderRcsActionForContactData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the contact.
          */
@@ -23080,7 +23085,7 @@ export type RenderRcsActionForContactByQueryData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -23256,7 +23261,7 @@ export type CreateNotificationResponses = {
     /**
      * The notification.
      */
-    200: Notification;
+    200: PushNotification;
 };
 
 export type CreateNotificationResponse = CreateNotificationResponses[keyof CreateNotificationResponses];
@@ -23267,7 +23272,7 @@ export type DeleteNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}';
@@ -23336,7 +23341,7 @@ export type GetNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}';
@@ -23376,7 +23381,7 @@ export type GetNotificationResponses = {
     /**
      * The notification.
      */
-    200: Notification;
+    200: PushNotification;
 };
 
 export type GetNotificationResponse = GetNotificationResponses[keyof GetNotificationResponses];
@@ -23387,7 +23392,7 @@ export type UpdateNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}';
@@ -23445,7 +23450,7 @@ export type UpdateNotificationResponses = {
     /**
      * The notification.
      */
-    200: Notification;
+    200: PushNotification;
 };
 
 export type UpdateNotificationResponse = UpdateNotificationResponses[keyof UpdateNotificationResponses];
@@ -23456,7 +23461,7 @@ export type DuplicateNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/duplication';
@@ -23508,7 +23513,7 @@ export type DuplicateNotificationResponses = {
     /**
      * The notification.
      */
-    200: Notification;
+    200: PushNotification;
 };
 
 export type DuplicateNotificationResponse = DuplicateNotificationResponses[keyof DuplicateNotificationResponses];
@@ -23519,7 +23524,7 @@ export type DeactivateNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/activation';
@@ -23582,7 +23587,7 @@ export type ActivateNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/activation';
@@ -23651,7 +23656,7 @@ export type RenderNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/render';
@@ -23714,7 +23719,7 @@ export type RenderNotificationForContactData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the contact.
          */
@@ -23775,7 +23780,7 @@ export type RenderNotificationForContactByQueryData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -23841,7 +23846,7 @@ export type RenderNotificationVersionData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
         /**
          * ID or number of the version.
          */
@@ -23908,7 +23913,7 @@ export type RenderNotificationVersionForContactData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
         /**
          * ID or number of the version.
          */
@@ -23973,7 +23978,7 @@ export type RenderNotificationVersionForContactByQueryData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
         /**
          * ID or number of the version.
          */
@@ -24043,7 +24048,7 @@ export type ExecuteNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/execution';
@@ -24106,7 +24111,7 @@ export type ExecuteNotificationBatchData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/executions';
@@ -24169,7 +24174,7 @@ export type TestNotificationData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/test';
@@ -24232,7 +24237,7 @@ export type TestNotificationVersionData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
         /**
          * ID or number of the version.
          */
@@ -24954,7 +24959,7 @@ export type DeleteGatewayData = {
         /**
          * ID of the gateway.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/gateways/{id}';
@@ -25005,7 +25010,7 @@ export type GetGatewayData = {
         /**
          * ID of the gateway.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/gateways/{id}';
@@ -25050,7 +25055,7 @@ export type UpdateGatewayData = {
         /**
          * ID of the gateway.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/gateways/{id}';
@@ -25107,7 +25112,7 @@ export type TestGatewayData = {
         /**
          * ID of the gateway.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/gateways/{id}/test';
@@ -25369,7 +25374,7 @@ export type DeleteDesignData = {
         /**
          * ID of the design.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/designs/{id}';
@@ -25420,7 +25425,7 @@ export type GetDesignData = {
         /**
          * ID of the design.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/designs/{id}';
@@ -25465,7 +25470,7 @@ export type UpdateDesignData = {
         /**
          * ID of the design.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/designs/{id}';
@@ -25516,7 +25521,7 @@ export type ListDesignLinksData = {
         /**
          * ID of the design.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/designs/{id}/links';
@@ -25770,7 +25775,7 @@ export type DeleteMediaData = {
         /**
          * ID of the media file.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -25832,7 +25837,7 @@ export type GetMediaData = {
         /**
          * ID of the media file.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/media/{id}';
@@ -25883,7 +25888,7 @@ export type ListMediaLinksData = {
         /**
          * ID of the media file.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/media/{id}/links';
@@ -26070,7 +26075,7 @@ export type GetActionReportResponses = {
     /**
      * The action report.
      */
-    200: Report;
+    200: MessageReport;
 };
 
 export type GetActionReportResponse = GetActionReportResponses[keyof GetActionReportResponses];
@@ -26147,7 +26152,7 @@ export type GetRcsActionReportData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -26190,7 +26195,7 @@ export type GetRcsActionReportResponses = {
     /**
      * The RCS action report.
      */
-    200: Report;
+    200: MessageReport;
 };
 
 export type GetRcsActionReportResponse = GetRcsActionReportResponses[keyof GetRcsActionReportResponses];
@@ -26201,7 +26206,7 @@ export type ListRcsActionReportContactsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query: {
         /**
@@ -26267,7 +26272,7 @@ export type GetNotificationReportData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -26316,7 +26321,7 @@ export type GetNotificationReportResponses = {
     /**
      * The notification report.
      */
-    200: Report;
+    200: MessageReport;
 };
 
 export type GetNotificationReportResponse = GetNotificationReportResponses[keyof GetNotificationReportResponses];
@@ -26327,7 +26332,7 @@ export type ListNotificationReportContactsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query: {
         /**
@@ -29107,7 +29112,7 @@ export type ListAllActionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionEventsResponse = ListAllActionEventsResponses[keyof ListAllActionEventsResponses];
@@ -29176,7 +29181,7 @@ export type ListAllActionActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionActivationEventsResponse = ListAllActionActivationEventsResponses[keyof ListAllActionActivationEventsResponses];
@@ -29245,7 +29250,7 @@ export type ListAllActionCancellationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionCancellationEventsResponse = ListAllActionCancellationEventsResponses[keyof ListAllActionCancellationEventsResponses];
@@ -29314,7 +29319,7 @@ export type ListAllActionBounceEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionBounceEventsResponse = ListAllActionBounceEventsResponses[keyof ListAllActionBounceEventsResponses];
@@ -29383,7 +29388,7 @@ export type ListAllActionComplaintEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionComplaintEventsResponse = ListAllActionComplaintEventsResponses[keyof ListAllActionComplaintEventsResponses];
@@ -29452,7 +29457,7 @@ export type ListAllActionStopResponseEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionStopResponseEventsResponse = ListAllActionStopResponseEventsResponses[keyof ListAllActionStopResponseEventsResponses];
@@ -29521,7 +29526,7 @@ export type ListAllActionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionHitEventsResponse = ListAllActionHitEventsResponses[keyof ListAllActionHitEventsResponses];
@@ -29590,7 +29595,7 @@ export type ListAllActionOpenHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionOpenHitEventsResponse = ListAllActionOpenHitEventsResponses[keyof ListAllActionOpenHitEventsResponses];
@@ -29659,7 +29664,7 @@ export type ListAllActionRedirectionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionRedirectionHitEventsResponse = ListAllActionRedirectionHitEventsResponses[keyof ListAllActionRedirectionHitEventsResponses];
@@ -29728,7 +29733,7 @@ export type ListAllActionUnsubscribeHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionUnsubscribeHitEventsResponse = ListAllActionUnsubscribeHitEventsResponses[keyof ListAllActionUnsubscribeHitEventsResponses];
@@ -29797,7 +29802,7 @@ export type ListAllActionMirrorHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionMirrorHitEventsResponse = ListAllActionMirrorHitEventsResponses[keyof ListAllActionMirrorHitEventsResponses];
@@ -29866,7 +29871,7 @@ export type ListAllActionFormHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionFormHitEventsResponse = ListAllActionFormHitEventsResponses[keyof ListAllActionFormHitEventsResponses];
@@ -29940,7 +29945,7 @@ export type ListActionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionEventsResponse = ListActionEventsResponses[keyof ListActionEventsResponses];
@@ -30014,7 +30019,7 @@ export type ListActionActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionActivationEventsResponse = ListActionActivationEventsResponses[keyof ListActionActivationEventsResponses];
@@ -30088,7 +30093,7 @@ export type ListActionCancellationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionCancellationEventsResponse = ListActionCancellationEventsResponses[keyof ListActionCancellationEventsResponses];
@@ -30162,7 +30167,7 @@ export type ListActionBounceEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionBounceEventsResponse = ListActionBounceEventsResponses[keyof ListActionBounceEventsResponses];
@@ -30236,7 +30241,7 @@ export type ListActionComplaintEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionComplaintEventsResponse = ListActionComplaintEventsResponses[keyof ListActionComplaintEventsResponses];
@@ -30310,7 +30315,7 @@ export type ListActionStopResponseEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionStopResponseEventsResponse = ListActionStopResponseEventsResponses[keyof ListActionStopResponseEventsResponses];
@@ -30384,7 +30389,7 @@ export type ListActionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionHitEventsResponse = ListActionHitEventsResponses[keyof ListActionHitEventsResponses];
@@ -30458,7 +30463,7 @@ export type ListActionOpenHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionOpenHitEventsResponse = ListActionOpenHitEventsResponses[keyof ListActionOpenHitEventsResponses];
@@ -30532,7 +30537,7 @@ export type ListActionRedirectionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionRedirectionHitEventsResponse = ListActionRedirectionHitEventsResponses[keyof ListActionRedirectionHitEventsResponses];
@@ -30606,7 +30611,7 @@ export type ListActionUnsubscribeHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionUnsubscribeHitEventsResponse = ListActionUnsubscribeHitEventsResponses[keyof ListActionUnsubscribeHitEventsResponses];
@@ -30680,7 +30685,7 @@ export type ListActionMirrorHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionMirrorHitEventsResponse = ListActionMirrorHitEventsResponses[keyof ListActionMirrorHitEventsResponses];
@@ -30754,7 +30759,7 @@ export type ListActionFormHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionFormHitEventsResponse = ListActionFormHitEventsResponses[keyof ListActionFormHitEventsResponses];
@@ -30839,7 +30844,7 @@ export type ListAllActionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionReactivitiesResponse = ListAllActionReactivitiesResponses[keyof ListAllActionReactivitiesResponses];
@@ -30924,7 +30929,7 @@ export type ListAllActionBounceReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionBounceReactivitiesResponse = ListAllActionBounceReactivitiesResponses[keyof ListAllActionBounceReactivitiesResponses];
@@ -31009,7 +31014,7 @@ export type ListAllActionHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionHitReactivitiesResponse = ListAllActionHitReactivitiesResponses[keyof ListAllActionHitReactivitiesResponses];
@@ -31094,7 +31099,7 @@ export type ListAllActionOpenHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionOpenHitReactivitiesResponse = ListAllActionOpenHitReactivitiesResponses[keyof ListAllActionOpenHitReactivitiesResponses];
@@ -31179,7 +31184,7 @@ export type ListAllActionRedirectionHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionRedirectionHitReactivitiesResponse = ListAllActionRedirectionHitReactivitiesResponses[keyof ListAllActionRedirectionHitReactivitiesResponses];
@@ -31264,7 +31269,7 @@ export type ListAllActionUnsubscribeHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionUnsubscribeHitReactivitiesResponse = ListAllActionUnsubscribeHitReactivitiesResponses[keyof ListAllActionUnsubscribeHitReactivitiesResponses];
@@ -31349,7 +31354,7 @@ export type ListAllActionMirrorHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionMirrorHitReactivitiesResponse = ListAllActionMirrorHitReactivitiesResponses[keyof ListAllActionMirrorHitReactivitiesResponses];
@@ -31434,7 +31439,7 @@ export type ListAllActionFormHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionFormHitReactivitiesResponse = ListAllActionFormHitReactivitiesResponses[keyof ListAllActionFormHitReactivitiesResponses];
@@ -31519,7 +31524,7 @@ export type ListAllActionComplaintReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionComplaintReactivitiesResponse = ListAllActionComplaintReactivitiesResponses[keyof ListAllActionComplaintReactivitiesResponses];
@@ -31604,7 +31609,7 @@ export type ListAllActionStopResponseReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllActionStopResponseReactivitiesResponse = ListAllActionStopResponseReactivitiesResponses[keyof ListAllActionStopResponseReactivitiesResponses];
@@ -31694,7 +31699,7 @@ export type ListActionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionReactivitiesResponse = ListActionReactivitiesResponses[keyof ListActionReactivitiesResponses];
@@ -31784,7 +31789,7 @@ export type ListActionBounceReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionBounceReactivitiesResponse = ListActionBounceReactivitiesResponses[keyof ListActionBounceReactivitiesResponses];
@@ -31874,7 +31879,7 @@ export type ListActionHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionHitReactivitiesResponse = ListActionHitReactivitiesResponses[keyof ListActionHitReactivitiesResponses];
@@ -31964,7 +31969,7 @@ export type ListActionOpenHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionOpenHitReactivitiesResponse = ListActionOpenHitReactivitiesResponses[keyof ListActionOpenHitReactivitiesResponses];
@@ -32054,7 +32059,7 @@ export type ListActionRedirectionHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionRedirectionHitReactivitiesResponse = ListActionRedirectionHitReactivitiesResponses[keyof ListActionRedirectionHitReactivitiesResponses];
@@ -32144,7 +32149,7 @@ export type ListActionUnsubscribeHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionUnsubscribeHitReactivitiesResponse = ListActionUnsubscribeHitReactivitiesResponses[keyof ListActionUnsubscribeHitReactivitiesResponses];
@@ -32234,7 +32239,7 @@ export type ListActionMirrorHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionMirrorHitReactivitiesResponse = ListActionMirrorHitReactivitiesResponses[keyof ListActionMirrorHitReactivitiesResponses];
@@ -32324,7 +32329,7 @@ export type ListActionFormHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionFormHitReactivitiesResponse = ListActionFormHitReactivitiesResponses[keyof ListActionFormHitReactivitiesResponses];
@@ -32414,7 +32419,7 @@ export type ListActionComplaintReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionComplaintReactivitiesResponse = ListActionComplaintReactivitiesResponses[keyof ListActionComplaintReactivitiesResponses];
@@ -32504,7 +32509,7 @@ export type ListActionStopResponseReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListActionStopResponseReactivitiesResponse = ListActionStopResponseReactivitiesResponses[keyof ListActionStopResponseReactivitiesResponses];
@@ -32573,7 +32578,7 @@ export type ListAllRcsActionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionEventsResponse = ListAllRcsActionEventsResponses[keyof ListAllRcsActionEventsResponses];
@@ -32642,7 +32647,7 @@ export type ListAllRcsActionExecutionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionExecutionEventsResponse = ListAllRcsActionExecutionEventsResponses[keyof ListAllRcsActionExecutionEventsResponses];
@@ -32711,7 +32716,7 @@ export type ListAllRcsActionActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionActivationEventsResponse = ListAllRcsActionActivationEventsResponses[keyof ListAllRcsActionActivationEventsResponses];
@@ -32780,7 +32785,7 @@ export type ListAllRcsActionCancellationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionCancellationEventsResponse = ListAllRcsActionCancellationEventsResponses[keyof ListAllRcsActionCancellationEventsResponses];
@@ -32849,7 +32854,7 @@ export type ListAllRcsActionBounceEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionBounceEventsResponse = ListAllRcsActionBounceEventsResponses[keyof ListAllRcsActionBounceEventsResponses];
@@ -32918,7 +32923,7 @@ export type ListAllRcsActionDeliveryEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionDeliveryEventsResponse = ListAllRcsActionDeliveryEventsResponses[keyof ListAllRcsActionDeliveryEventsResponses];
@@ -32987,7 +32992,7 @@ export type ListAllRcsActionInteractionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionInteractionEventsResponse = ListAllRcsActionInteractionEventsResponses[keyof ListAllRcsActionInteractionEventsResponses];
@@ -33056,7 +33061,7 @@ export type ListAllRcsActionReadInteractionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionReadInteractionEventsResponse = ListAllRcsActionReadInteractionEventsResponses[keyof ListAllRcsActionReadInteractionEventsResponses];
@@ -33067,7 +33072,7 @@ export type ListRcsActionEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33130,7 +33135,7 @@ export type ListRcsActionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionEventsResponse = ListRcsActionEventsResponses[keyof ListRcsActionEventsResponses];
@@ -33141,7 +33146,7 @@ export type ListRcsActionExecutionEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33204,7 +33209,7 @@ export type ListRcsActionExecutionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionExecutionEventsResponse = ListRcsActionExecutionEventsResponses[keyof ListRcsActionExecutionEventsResponses];
@@ -33215,7 +33220,7 @@ export type ListRcsActionActivationEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33278,7 +33283,7 @@ export type ListRcsActionActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionActivationEventsResponse = ListRcsActionActivationEventsResponses[keyof ListRcsActionActivationEventsResponses];
@@ -33289,7 +33294,7 @@ export type ListRcsActionCancellationEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33352,7 +33357,7 @@ export type ListRcsActionCancellationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionCancellationEventsResponse = ListRcsActionCancellationEventsResponses[keyof ListRcsActionCancellationEventsResponses];
@@ -33363,7 +33368,7 @@ export type ListRcsActionBounceEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33426,7 +33431,7 @@ export type ListRcsActionBounceEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionBounceEventsResponse = ListRcsActionBounceEventsResponses[keyof ListRcsActionBounceEventsResponses];
@@ -33437,7 +33442,7 @@ export type ListRcsActionDeliveryEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33500,7 +33505,7 @@ export type ListRcsActionDeliveryEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionDeliveryEventsResponse = ListRcsActionDeliveryEventsResponses[keyof ListRcsActionDeliveryEventsResponses];
@@ -33511,7 +33516,7 @@ export type ListRcsActionInteractionEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33574,7 +33579,7 @@ export type ListRcsActionInteractionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionInteractionEventsResponse = ListRcsActionInteractionEventsResponses[keyof ListRcsActionInteractionEventsResponses];
@@ -33585,7 +33590,7 @@ export type ListRcsActionReadInteractionEventsData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -33648,7 +33653,7 @@ export type ListRcsActionReadInteractionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionReadInteractionEventsResponse = ListRcsActionReadInteractionEventsResponses[keyof ListRcsActionReadInteractionEventsResponses];
@@ -33705,7 +33710,7 @@ export type ListRcsStampEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsStampEventsResponse = ListRcsStampEventsResponses[keyof ListRcsStampEventsResponses];
@@ -33782,7 +33787,7 @@ export type LookUpRcsEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type LookUpRcsEventsResponse = LookUpRcsEventsResponses[keyof LookUpRcsEventsResponses];
@@ -33867,7 +33872,7 @@ export type ListAllRcsActionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionReactivitiesResponse = ListAllRcsActionReactivitiesResponses[keyof ListAllRcsActionReactivitiesResponses];
@@ -33952,7 +33957,7 @@ export type ListAllRcsActionBounceReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionBounceReactivitiesResponse = ListAllRcsActionBounceReactivitiesResponses[keyof ListAllRcsActionBounceReactivitiesResponses];
@@ -34037,7 +34042,7 @@ export type ListAllRcsActionDeliveryReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionDeliveryReactivitiesResponse = ListAllRcsActionDeliveryReactivitiesResponses[keyof ListAllRcsActionDeliveryReactivitiesResponses];
@@ -34122,7 +34127,7 @@ export type ListAllRcsActionInteractionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionInteractionReactivitiesResponse = ListAllRcsActionInteractionReactivitiesResponses[keyof ListAllRcsActionInteractionReactivitiesResponses];
@@ -34207,7 +34212,7 @@ export type ListAllRcsActionReadInteractionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllRcsActionReadInteractionReactivitiesResponse = ListAllRcsActionReadInteractionReactivitiesResponses[keyof ListAllRcsActionReadInteractionReactivitiesResponses];
@@ -34218,7 +34223,7 @@ export type ListRcsActionReactivitiesData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -34297,7 +34302,7 @@ export type ListRcsActionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionReactivitiesResponse = ListRcsActionReactivitiesResponses[keyof ListRcsActionReactivitiesResponses];
@@ -34308,7 +34313,7 @@ export type ListRcsActionBounceReactivitiesData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -34387,7 +34392,7 @@ export type ListRcsActionBounceReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionBounceReactivitiesResponse = ListRcsActionBounceReactivitiesResponses[keyof ListRcsActionBounceReactivitiesResponses];
@@ -34398,7 +34403,7 @@ export type ListRcsActionDeliveryReactivitiesData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -34477,7 +34482,7 @@ export type ListRcsActionDeliveryReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionDeliveryReactivitiesResponse = ListRcsActionDeliveryReactivitiesResponses[keyof ListRcsActionDeliveryReactivitiesResponses];
@@ -34488,7 +34493,7 @@ export type ListRcsActionInteractionReactivitiesData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -34567,7 +34572,7 @@ export type ListRcsActionInteractionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionInteractionReactivitiesResponse = ListRcsActionInteractionReactivitiesResponses[keyof ListRcsActionInteractionReactivitiesResponses];
@@ -34578,7 +34583,7 @@ export type ListRcsActionReadInteractionReactivitiesData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -34657,7 +34662,7 @@ export type ListRcsActionReadInteractionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListRcsActionReadInteractionReactivitiesResponse = ListRcsActionReadInteractionReactivitiesResponses[keyof ListRcsActionReadInteractionReactivitiesResponses];
@@ -34732,7 +34737,7 @@ export type ListAllNotificationHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationHitEventsResponse = ListAllNotificationHitEventsResponses[keyof ListAllNotificationHitEventsResponses];
@@ -34807,7 +34812,7 @@ export type ListAllNotificationActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationActivationEventsResponse = ListAllNotificationActivationEventsResponses[keyof ListAllNotificationActivationEventsResponses];
@@ -34882,7 +34887,7 @@ export type ListAllNotificationExecutionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationExecutionEventsResponse = ListAllNotificationExecutionEventsResponses[keyof ListAllNotificationExecutionEventsResponses];
@@ -34957,7 +34962,7 @@ export type ListAllNotificationCancellationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationCancellationEventsResponse = ListAllNotificationCancellationEventsResponses[keyof ListAllNotificationCancellationEventsResponses];
@@ -35032,7 +35037,7 @@ export type ListAllNotificationBounceEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationBounceEventsResponse = ListAllNotificationBounceEventsResponses[keyof ListAllNotificationBounceEventsResponses];
@@ -35107,7 +35112,7 @@ export type ListAllNotificationOptOutEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationOptOutEventsResponse = ListAllNotificationOptOutEventsResponses[keyof ListAllNotificationOptOutEventsResponses];
@@ -35118,7 +35123,7 @@ export type ListNotificationEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35187,7 +35192,7 @@ export type ListNotificationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationEventsResponse = ListNotificationEventsResponses[keyof ListNotificationEventsResponses];
@@ -35198,7 +35203,7 @@ export type ListNotificationImpressionEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35267,7 +35272,7 @@ export type ListNotificationImpressionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationImpressionEventsResponse = ListNotificationImpressionEventsResponses[keyof ListNotificationImpressionEventsResponses];
@@ -35278,7 +35283,7 @@ export type ListNotificationHitEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35347,7 +35352,7 @@ export type ListNotificationHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationHitEventsResponse = ListNotificationHitEventsResponses[keyof ListNotificationHitEventsResponses];
@@ -35358,7 +35363,7 @@ export type ListNotificationActivationEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35427,7 +35432,7 @@ export type ListNotificationActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationActivationEventsResponse = ListNotificationActivationEventsResponses[keyof ListNotificationActivationEventsResponses];
@@ -35438,7 +35443,7 @@ export type ListNotificationExecutionEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35507,7 +35512,7 @@ export type ListNotificationExecutionEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationExecutionEventsResponse = ListNotificationExecutionEventsResponses[keyof ListNotificationExecutionEventsResponses];
@@ -35518,7 +35523,7 @@ export type ListNotificationCancellationEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35587,7 +35592,7 @@ export type ListNotificationCancellationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationCancellationEventsResponse = ListNotificationCancellationEventsResponses[keyof ListNotificationCancellationEventsResponses];
@@ -35598,7 +35603,7 @@ export type ListNotificationBounceEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35667,7 +35672,7 @@ export type ListNotificationBounceEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationBounceEventsResponse = ListNotificationBounceEventsResponses[keyof ListNotificationBounceEventsResponses];
@@ -35678,7 +35683,7 @@ export type ListNotificationOptOutEventsData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -35747,7 +35752,7 @@ export type ListNotificationOptOutEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationOptOutEventsResponse = ListNotificationOptOutEventsResponses[keyof ListNotificationOptOutEventsResponses];
@@ -35838,7 +35843,7 @@ export type ListAllNotificationReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationReactivitiesResponse = ListAllNotificationReactivitiesResponses[keyof ListAllNotificationReactivitiesResponses];
@@ -35929,7 +35934,7 @@ export type ListAllNotificationImpressionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationImpressionReactivitiesResponse = ListAllNotificationImpressionReactivitiesResponses[keyof ListAllNotificationImpressionReactivitiesResponses];
@@ -36020,7 +36025,7 @@ export type ListAllNotificationHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationHitReactivitiesResponse = ListAllNotificationHitReactivitiesResponses[keyof ListAllNotificationHitReactivitiesResponses];
@@ -36111,7 +36116,7 @@ export type ListAllNotificationOptOutReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationOptOutReactivitiesResponse = ListAllNotificationOptOutReactivitiesResponses[keyof ListAllNotificationOptOutReactivitiesResponses];
@@ -36202,7 +36207,7 @@ export type ListAllNotificationBounceReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllNotificationBounceReactivitiesResponse = ListAllNotificationBounceReactivitiesResponses[keyof ListAllNotificationBounceReactivitiesResponses];
@@ -36213,7 +36218,7 @@ export type ListNotificationReactivitiesData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -36298,7 +36303,7 @@ export type ListNotificationReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationReactivitiesResponse = ListNotificationReactivitiesResponses[keyof ListNotificationReactivitiesResponses];
@@ -36309,7 +36314,7 @@ export type ListNotificationImpressionReactivitiesData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -36394,7 +36399,7 @@ export type ListNotificationImpressionReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationImpressionReactivitiesResponse = ListNotificationImpressionReactivitiesResponses[keyof ListNotificationImpressionReactivitiesResponses];
@@ -36405,7 +36410,7 @@ export type ListNotificationHitReactivitiesData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -36490,7 +36495,7 @@ export type ListNotificationHitReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationHitReactivitiesResponse = ListNotificationHitReactivitiesResponses[keyof ListNotificationHitReactivitiesResponses];
@@ -36501,7 +36506,7 @@ export type ListNotificationOptOutReactivitiesData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -36586,7 +36591,7 @@ export type ListNotificationOptOutReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationOptOutReactivitiesResponse = ListNotificationOptOutReactivitiesResponses[keyof ListNotificationOptOutReactivitiesResponses];
@@ -36597,7 +36602,7 @@ export type ListNotificationBounceReactivitiesData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -36682,7 +36687,7 @@ export type ListNotificationBounceReactivitiesResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListNotificationBounceReactivitiesResponse = ListNotificationBounceReactivitiesResponses[keyof ListNotificationBounceReactivitiesResponses];
@@ -36763,7 +36768,7 @@ export type ListTargetEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetEventsByQueryResponse = ListTargetEventsByQueryResponses[keyof ListTargetEventsByQueryResponses];
@@ -36844,7 +36849,7 @@ export type ListTargetActivationEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetActivationEventsByQueryResponse = ListTargetActivationEventsByQueryResponses[keyof ListTargetActivationEventsByQueryResponses];
@@ -36925,7 +36930,7 @@ export type ListTargetBounceEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetBounceEventsByQueryResponse = ListTargetBounceEventsByQueryResponses[keyof ListTargetBounceEventsByQueryResponses];
@@ -37006,7 +37011,7 @@ export type ListTargetComplaintEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetComplaintEventsByQueryResponse = ListTargetComplaintEventsByQueryResponses[keyof ListTargetComplaintEventsByQueryResponses];
@@ -37087,7 +37092,7 @@ export type ListTargetStopResponseEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetStopResponseEventsByQueryResponse = ListTargetStopResponseEventsByQueryResponses[keyof ListTargetStopResponseEventsByQueryResponses];
@@ -37168,7 +37173,7 @@ export type ListTargetHitEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetHitEventsByQueryResponse = ListTargetHitEventsByQueryResponses[keyof ListTargetHitEventsByQueryResponses];
@@ -37249,7 +37254,7 @@ export type ListTargetOpenHitEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetOpenHitEventsByQueryResponse = ListTargetOpenHitEventsByQueryResponses[keyof ListTargetOpenHitEventsByQueryResponses];
@@ -37330,7 +37335,7 @@ export type ListTargetRedirectionHitEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetRedirectionHitEventsByQueryResponse = ListTargetRedirectionHitEventsByQueryResponses[keyof ListTargetRedirectionHitEventsByQueryResponses];
@@ -37411,7 +37416,7 @@ export type ListTargetUnsubscribeHitEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetUnsubscribeHitEventsByQueryResponse = ListTargetUnsubscribeHitEventsByQueryResponses[keyof ListTargetUnsubscribeHitEventsByQueryResponses];
@@ -37492,7 +37497,7 @@ export type ListTargetMirrorHitEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetMirrorHitEventsByQueryResponse = ListTargetMirrorHitEventsByQueryResponses[keyof ListTargetMirrorHitEventsByQueryResponses];
@@ -37573,7 +37578,7 @@ export type ListTargetFormHitEventsByQueryResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetFormHitEventsByQueryResponse = ListTargetFormHitEventsByQueryResponses[keyof ListTargetFormHitEventsByQueryResponses];
@@ -37647,7 +37652,7 @@ export type ListTargetEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetEventsResponse = ListTargetEventsResponses[keyof ListTargetEventsResponses];
@@ -37721,7 +37726,7 @@ export type ListTargetActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetActivationEventsResponse = ListTargetActivationEventsResponses[keyof ListTargetActivationEventsResponses];
@@ -37795,7 +37800,7 @@ export type ListTargetBounceEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetBounceEventsResponse = ListTargetBounceEventsResponses[keyof ListTargetBounceEventsResponses];
@@ -37869,7 +37874,7 @@ export type ListTargetHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetHitEventsResponse = ListTargetHitEventsResponses[keyof ListTargetHitEventsResponses];
@@ -37943,7 +37948,7 @@ export type ListTargetOpenHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetOpenHitEventsResponse = ListTargetOpenHitEventsResponses[keyof ListTargetOpenHitEventsResponses];
@@ -38017,7 +38022,7 @@ export type ListTargetRedirectionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetRedirectionHitEventsResponse = ListTargetRedirectionHitEventsResponses[keyof ListTargetRedirectionHitEventsResponses];
@@ -38091,7 +38096,7 @@ export type ListTargetUnsubscribeHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetUnsubscribeHitEventsResponse = ListTargetUnsubscribeHitEventsResponses[keyof ListTargetUnsubscribeHitEventsResponses];
@@ -38165,7 +38170,7 @@ export type ListTargetMirrorHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetMirrorHitEventsResponse = ListTargetMirrorHitEventsResponses[keyof ListTargetMirrorHitEventsResponses];
@@ -38239,7 +38244,7 @@ export type ListTargetFormHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListTargetFormHitEventsResponse = ListTargetFormHitEventsResponses[keyof ListTargetFormHitEventsResponses];
@@ -38308,7 +38313,7 @@ export type ListAllDisplayActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllDisplayActivationEventsResponse = ListAllDisplayActivationEventsResponses[keyof ListAllDisplayActivationEventsResponses];
@@ -38377,7 +38382,7 @@ export type ListAllDisplayRedirectionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListAllDisplayRedirectionHitEventsResponse = ListAllDisplayRedirectionHitEventsResponses[keyof ListAllDisplayRedirectionHitEventsResponses];
@@ -38451,7 +38456,7 @@ export type ListDisplayCampaignActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListDisplayCampaignActivationEventsResponse = ListDisplayCampaignActivationEventsResponses[keyof ListDisplayCampaignActivationEventsResponses];
@@ -38525,7 +38530,7 @@ export type ListDisplayCampaignRedirectionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListDisplayCampaignRedirectionHitEventsResponse = ListDisplayCampaignRedirectionHitEventsResponses[keyof ListDisplayCampaignRedirectionHitEventsResponses];
@@ -38599,7 +38604,7 @@ export type ListDisplayPlacementActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListDisplayPlacementActivationEventsResponse = ListDisplayPlacementActivationEventsResponses[keyof ListDisplayPlacementActivationEventsResponses];
@@ -38673,7 +38678,7 @@ export type ListDisplayPlacementRedirectionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListDisplayPlacementRedirectionHitEventsResponse = ListDisplayPlacementRedirectionHitEventsResponses[keyof ListDisplayPlacementRedirectionHitEventsResponses];
@@ -38747,7 +38752,7 @@ export type ListDisplayContentActivationEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListDisplayContentActivationEventsResponse = ListDisplayContentActivationEventsResponses[keyof ListDisplayContentActivationEventsResponses];
@@ -38821,7 +38826,7 @@ export type ListDisplayContentRedirectionHitEventsResponses = {
     /**
      * The events, in order.
      */
-    200: Array<Event>;
+    200: Array<ContactEvent>;
 };
 
 export type ListDisplayContentRedirectionHitEventsResponse = ListDisplayContentRedirectionHitEventsResponses[keyof ListDisplayContentRedirectionHitEventsResponses];
@@ -38934,7 +38939,7 @@ export type PreviewRcsActionAudienceData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/audience';
@@ -38985,7 +38990,7 @@ export type PreviewNotificationAudienceData = {
         /**
          * ID of the notification.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/notifications/{id}/audience';
@@ -39872,7 +39877,7 @@ export type DeleteWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}';
@@ -39935,7 +39940,7 @@ export type GetWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}';
@@ -39986,7 +39991,7 @@ export type PatchWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}';
@@ -40049,7 +40054,7 @@ export type UpdateWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}';
@@ -40112,7 +40117,7 @@ export type DeactivateWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -40174,7 +40179,7 @@ export type ActivateWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/activation';
@@ -40237,7 +40242,7 @@ export type DuplicateWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/duplication';
@@ -40294,7 +40299,7 @@ export type ListWorkflowFlawsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/flaws';
@@ -40345,7 +40350,7 @@ export type ListWorkflowVersionsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/versions';
@@ -40396,11 +40401,11 @@ export type GetWorkflowVersionData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
         /**
          * ID or number of the version.
          */
-        version: string;
+        version: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/versions/{version}';
@@ -40451,7 +40456,7 @@ export type DeleteWorkflowListenersData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/listeners';
@@ -40514,7 +40519,7 @@ export type ListWorkflowListenersData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/listeners';
@@ -40565,7 +40570,7 @@ export type ReplaceWorkflowListenersData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/listeners';
@@ -40628,7 +40633,7 @@ export type DeleteWorkflowTasksData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/tasks';
@@ -40691,7 +40696,7 @@ export type ListWorkflowTasksData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/tasks';
@@ -40742,7 +40747,7 @@ export type ReplaceWorkflowTasksData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/tasks';
@@ -40805,7 +40810,7 @@ export type DeleteWorkflowNodesData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/nodes';
@@ -40868,7 +40873,7 @@ export type ListWorkflowNodesData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/nodes';
@@ -40919,7 +40924,7 @@ export type ReplaceWorkflowNodesData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/nodes';
@@ -40982,7 +40987,7 @@ export type DeleteWorkflowCappingData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/capping';
@@ -41045,7 +41050,7 @@ export type GetWorkflowCappingData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/capping';
@@ -41096,7 +41101,7 @@ export type ReplaceWorkflowCappingData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/capping';
@@ -41159,7 +41164,7 @@ export type DeleteWorkflowScriptingData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/scripting';
@@ -41222,7 +41227,7 @@ export type GetWorkflowScriptingData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/scripting';
@@ -41273,7 +41278,7 @@ export type PatchWorkflowScriptingData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/scripting';
@@ -41336,7 +41341,7 @@ export type ReplaceWorkflowScriptingData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/scripting';
@@ -41399,7 +41404,7 @@ export type DeleteWorkflowSettingsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/settings';
@@ -41462,7 +41467,7 @@ export type GetWorkflowSettingsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/settings';
@@ -41513,7 +41518,7 @@ export type PatchWorkflowSettingsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/settings';
@@ -41576,7 +41581,7 @@ export type ReplaceWorkflowSettingsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/settings';
@@ -41639,7 +41644,7 @@ export type GetWorkflowNodeExperimentData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the node.
          */
@@ -41796,7 +41801,7 @@ export type GetRcsActionExperimentData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/experiment';
@@ -41841,7 +41846,7 @@ export type DecideRcsActionExperimentData = {
         /**
          * ID of the action.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/channel/rcs/actions/{id}/experiment/decision';
@@ -41898,7 +41903,7 @@ export type ExecuteWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/execution';
@@ -41955,7 +41960,7 @@ export type ExecuteWorkflowBatchData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/executions';
@@ -42012,7 +42017,7 @@ export type SimulateWorkflowData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/workflows/{id}/simulation';
@@ -42069,7 +42074,7 @@ export type ExecuteWorkflowTaskData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the task.
          */
@@ -42130,7 +42135,7 @@ export type GetWorkflowTaskExecutionData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the task.
          */
@@ -42189,7 +42194,7 @@ export type ListWorkflowRunsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -42285,7 +42290,7 @@ export type ListWorkflowEventsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -42357,7 +42362,7 @@ export type KillWorkflowRunData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the run.
          */
@@ -42418,7 +42423,7 @@ export type GetWorkflowRunData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the run.
          */
@@ -42473,7 +42478,7 @@ export type RetryWorkflowRunData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
         /**
          * ID of the run.
          */
@@ -42534,7 +42539,7 @@ export type GetWorkflowStatisticsData = {
         /**
          * ID of the workflow.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -43289,7 +43294,7 @@ export type DeleteWebtaskData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}';
@@ -43352,7 +43357,7 @@ export type GetWebtaskData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}';
@@ -43403,7 +43408,7 @@ export type PatchWebtaskData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}';
@@ -43466,7 +43471,7 @@ export type UpdateWebtaskData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}';
@@ -43581,7 +43586,7 @@ export type GetWebtaskScriptData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}/script';
@@ -43632,7 +43637,7 @@ export type ReplaceWebtaskScriptData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}/script';
@@ -43695,7 +43700,7 @@ export type RevokeWebtaskTokensData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}/cipher';
@@ -43752,7 +43757,7 @@ export type CreateWebtaskTokenWithoutDataData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}/cipher';
@@ -43809,7 +43814,7 @@ export type CreateWebtaskTokenData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}/cipher';
@@ -43866,7 +43871,7 @@ export type ExecuteWebtaskData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}/execution';
@@ -43962,7 +43967,7 @@ export type ExecuteWebtaskBatchData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/scripting/webtasks/{id}/executions';
@@ -44019,7 +44024,7 @@ export type ListWebtaskRunsData = {
         /**
          * ID of the webtask.
          */
-        id: string;
+        id: number | string;
     };
     query?: {
         /**
@@ -46921,7 +46926,7 @@ export type RevokeKeyData = {
         /**
          * ID of the key.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/keys/{id}';
@@ -47222,7 +47227,7 @@ export type DeleteImportData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/imports/{id}';
@@ -47279,7 +47284,7 @@ export type GetImportData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/imports/{id}';
@@ -47324,7 +47329,7 @@ export type UpdateImportData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/imports/{id}';
@@ -47381,7 +47386,7 @@ export type UploadImportSourceData = {
         /**
          * ID of the import.
          */
-        id: string;
+        id: number | string;
     };
     query?: never;
     url: '/imports/{id}/source';
