@@ -40,6 +40,7 @@ const generated: Record<string, string[]> = {
   'notices of third parties': ['node', 'scripts/licences.ts', '--check'],
   'manual page': ['node', 'scripts/man-page.ts', '--check'],
   'client library': ['node', 'scripts/client.ts', '--check'],
+  'clients in other languages': ['node', 'scripts/thin-clients.ts', '--check'],
 }
 
 const parts: Record<string, string[]> = {

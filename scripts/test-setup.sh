@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `npm run test:setup`: installs the programs that the tests use in addition to Node.js, on Debian and Ubuntu: a browser, message centres, proxies, a pooler,
-# mail readers and the column store. Tests of missing programs are skipped and listed by name, so only the browser is required.
+# mail readers, PHP and the column store. Tests of missing programs are skipped and listed by name, so only the browser is required.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -29,6 +29,7 @@ command -v chromium-headless-shell >/dev/null || install "tests of the console" 
 command -v nginx >/dev/null && command -v caddy >/dev/null || optional "proxies in front of the service" nginx caddy
 command -v pgbouncer >/dev/null || optional "a database connection pooler" pgbouncer
 command -v zsh >/dev/null && command -v groff >/dev/null || optional "the command line" zsh groff
+php -r 'exit(extension_loaded("curl") ? 0 : 1);' 2>/dev/null || optional "the PHP client" php-cli php-curl
 command -v faketime >/dev/null || optional "other dates" faketime libfaketime
 
 node scripts/setup.js

@@ -19,7 +19,7 @@ export async function installClient(directory: string): Promise<{ files: string[
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', directory], { cwd: source, env })
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('[\n'))) as [{ filename: string; files: { path: string }[] }]
   const user = join(directory, 'user')
-  const installed = join(user, 'node_modules/stentor-client')
+  const installed = join(user, 'node_modules/@stentor/client')
   await mkdir(installed, { recursive: true })
   await run('tar', ['-xzf', join(directory, packed.filename), '--strip-components=1', '-C', installed])
   return { files: packed.files.map(({ path }) => path), user, installed }
