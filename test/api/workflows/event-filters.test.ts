@@ -9,6 +9,8 @@ import { recordEvents } from '../../../src/features/events/record/effects.ts'
 import type { NewEvent } from '../../../src/features/events/record/new-event.ts'
 import { finalizeHits } from '../../../src/features/events/record/settle.ts'
 import { type NoticeType, writeNotices } from '../../../src/features/notices/notices.ts'
+import { compileMemberFilter } from '../../../src/features/workflows/definition/event-member-filter.ts'
+import type { RunEventRecord } from '../../../src/features/workflows/nodes/node-contract.ts'
 import { createUuidV7, parseActionId, parseContactId } from '../../../src/lib/ids.ts'
 import { startHarness } from '../../support/harness.ts'
 import { workflowStage } from '../../support/stages/workflow-stage.ts'
@@ -141,7 +143,7 @@ const cases: Record<string, Case> = {
   },
   'target.bounced': { data: { field: 101, code: 53 }, passes: [{}, { fields: [101] }], fails: [{ fields: [102] }] },
   'target.redlisted': {
-    data: { channel: 'mail' },
+    data: { channels: ['mail'], origin: 1 },
     passes: [{}, { channels: ['mail'] }, { channels: ['sms', 'mail'] }],
     fails: [{ channels: ['sms'] }],
   },
@@ -273,6 +275,39 @@ describe('event filters', () => {
       clock.advance(1)
     })
   }
+
+  test('notices have the members that their filters read, as the product writes them', async () => {
+    await forget()
+    await stage.activate(workflowOf('target.updated', [{}]))
+    await stage.activate(workflowOf('target.bounced', [{}]))
+    await stage.activate(workflowOf('target.redlisted', [{}]))
+    const segment = (await call('POST', '/segments', { body: { type: 'static', name: 'Shoppers' } })).body.id
+    await stage.activate(workflowOf('segment.entered', [{ segments: [segment] }]))
+    const contact = (await call('POST', '/targets', { body: { Email: 'ben@shop.example' } })).body.id
+    const field = (await call('GET', '/fields')).body[0].id
+    await call('PUT', `/targets/${contact}`, { body: { Email: 'ben2@shop.example' } })
+    await call('PUT', `/targets/${contact}/bounces/${field}`, { body: { code: 53 } })
+    await call('PUT', `/segments/${segment}/targets`, { body: [contact] })
+    await call('POST', `/targets/${contact}/redlist/mail`)
+    const { rows } = await sql<RunEventRecord & { type: string }>`select type, name, data from notices`.execute(db)
+    const [inside, outside] = [{ fields: [field], channels: ['mail'], segments: [segment] }, { fields: [field + 1] }]
+    for (const [type, member] of [
+      ['target.updated', 'fields'],
+      ['target.bounced', 'fields'],
+      ['target.redlisted', 'channels'],
+      ['segment.entered', 'segments'],
+    ] as const) {
+      const notice = rows.find((row) => row.type === type)
+      assert.ok(notice, type)
+      assert.ok(
+        compileMemberFilter({ [member]: inside[member] })(notice),
+        `${type} has ${JSON.stringify(notice['data'])}`,
+      )
+      assert.ok(!compileMemberFilter({ fields: outside.fields, [member]: ['none'] })(notice), type)
+      if (goalEventTypes.has(type))
+        assert.ok((await reachedBy({ type, [member]: inside[member] })).includes(parseContactId(contact)), type)
+    }
+  })
 
   test('proofs and robot activity trigger no listener, wait or goal', async () => {
     const types = ['action.activation', 'action.hit', 'rcs.interaction']

@@ -22,14 +22,17 @@ const EVENT_READERS: Readonly<Record<string, readonly SqlFragment[]>> = {
   contents: [about('content')],
 }
 
-/** The same of a notice `n`; `fields` of an update are several. */
+/** The same of a notice `n`. */
 const NOTICE_READERS: Readonly<Record<string, readonly SqlFragment[]>> = {
   names: [sql`n.name`],
   fields: [sql`n.data ->> 'field'`],
-  channels: [sql`n.data ->> 'channel'`],
+  channels: [],
   segments: [sql`n.data ->> 'segment'`],
   applications: [sql`n.data ->> 'application'`],
 }
+
+/** Members of a notice that hold a list, of which one match is enough. */
+const NOTICE_LISTS: ReadonlySet<string> = new Set(['fields', 'channels'])
 
 function buildMemberConditions(
   event: GoalEvent,
@@ -39,9 +42,9 @@ function buildMemberConditions(
     const wantedValues = findGoalEventList(event, name)?.map(String)
     if (!wantedValues) return []
     const memberConditions = memberReaders.map((memberValue) => sql`${memberValue} = any(${wantedValues}::text[])`)
-    if (name === 'fields')
-      memberConditions.push(sql`case jsonb_typeof(n.data -> 'fields') when 'array' then exists (
-        select from jsonb_array_elements_text(n.data -> 'fields') f where f = any(${wantedValues}::text[])) end`)
+    if (NOTICE_LISTS.has(name))
+      memberConditions.push(sql`case jsonb_typeof(n.data -> ${name}::text) when 'array' then exists (
+        select from jsonb_array_elements_text(n.data -> ${name}::text) m where m = any(${wantedValues}::text[])) end`)
     return [sql`(${sql.join(memberConditions, sql` or `)}) is true`]
   })
 }

@@ -26,7 +26,7 @@ const memberReaders: Readonly<
   contents: (_, __, subjectDetail) => subjectDetail['content'],
   names: (record) => record['name'],
   fields: (record) => readMember(record['data'], 'fields') ?? readMember(record['data'], 'field'),
-  channels: (record) => readMember(record['data'], 'channel'),
+  channels: (record) => readMember(record['data'], 'channels'),
   segments: (record) => readMember(record['data'], 'segment'),
   applications: (record) => readMember(record['data'], 'application'),
   imports: (record) => readMember(record['data'], 'import'),
