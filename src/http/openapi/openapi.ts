@@ -72,6 +72,7 @@ export async function registerOpenApi(
         title: 'Stentor',
         version: '8.1.0',
         description: `Contacts and the messages sent to them. Program version ${version}.`,
+        contact: { name: 'The operator of this installation' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This installation.' }],

@@ -97,14 +97,24 @@ function removeDiscriminator(schema: OpenApiObject): OpenApiObject {
   return otherKeywords
 }
 
+/** Words and numbers of one enumeration as words or any number: generated clients name values, and would give two the same name. */
+function splitMixedEnum(schema: OpenApiObject): OpenApiObject {
+  const { enum: values, type: _, ...otherKeywords } = schema
+  if (!Array.isArray(values)) return schema
+  const words = values.filter((value) => typeof value === 'string')
+  const isMixed = words.length > 0 && values.some((value) => typeof value === 'number')
+  if (!isMixed || values.includes(null)) return schema
+  return { ...otherKeywords, anyOf: [{ type: 'string', enum: words }, { type: 'number' }] }
+}
+
 /** A tuple, said as JSON Schema 2020-12 does. */
 function toPrefixItems(schema: OpenApiObject): OpenApiObject {
   if (!Array.isArray(schema.items)) return schema
-  const { items, additionalItems, ...otherKeywords } = schema
-  return { ...otherKeywords, prefixItems: items, items: additionalItems ?? false }
+  const { items, additionalItems: _, ...otherKeywords } = schema
+  return { ...otherKeywords, prefixItems: items, items: {}, maxItems: items.length }
 }
 
 /** A schema in fewer words that admits the same. */
 export function simplifySchema(schema: OpenApiObject): OpenApiObject {
-  return simplifyNullable(removeDiscriminator(mapChildSchemas(toPrefixItems(schema), simplifySchema)))
+  return splitMixedEnum(simplifyNullable(removeDiscriminator(mapChildSchemas(toPrefixItems(schema), simplifySchema))))
 }

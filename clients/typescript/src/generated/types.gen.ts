@@ -1668,6 +1668,7 @@ export type AuditEntry = {
     changes: {
         [key: string]: [
             unknown,
+            unknown,
             unknown
         ];
     };
@@ -9853,7 +9854,7 @@ export type RcsActionWriteSettingsTemplating = {
     /**
      * Version of the template language, as a string or number. All run the same language; only `4.1` lets a send replace the content. Default: `4.1`.
      */
-    version?: '2' | '4' | '4.1' | 2 | 4 | 4.1;
+    version?: '2' | '4' | '4.1' | number;
 };
 
 /**
