@@ -172,8 +172,8 @@ export const settingDefinitions = {
     fallback: undefined,
     read: parseOidcAccountRoles,
   },
-  URL: defineUrlSetting('for "stentor mcp": URL of the service', ''),
-  KEY: defineOptionalSetting('for "stentor mcp": API key', true),
+  URL: defineUrlSetting('for "stentor mcp" and "stentor wait": URL of the service', ''),
+  KEY: defineOptionalSetting('for "stentor mcp" and "stentor wait": API key', true),
   MODE: defineChoiceSetting('development shows captured messages at /captured; production does not', 'development', [
     'development',
     'production',

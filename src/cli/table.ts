@@ -1,6 +1,7 @@
 import { processRoles } from '../config.ts'
 import { accessRights, memberRoles } from '../lib/account.ts'
-import type { CommandOptionRow, CommandRow } from './rows.ts'
+import type { CommandOptionRow, CommandRow, CommandUsageRow } from './rows.ts'
+import { type WaitableKind, waitableStates } from './wait-states.ts'
 
 /** Written out: what makes gateways is large, and loaded by those that open one. */
 export const commandGatewayKinds = [
@@ -38,6 +39,32 @@ const createNameOption = (help: string, fallback?: string): CommandOptionRow => 
   fallback,
 })
 const createFlag = (name: string, help: string): CommandOptionRow => ({ name, help })
+
+/** The options of every kind of wait. */
+const waitOptions: readonly CommandOptionRow[] = [
+  {
+    name: 'timeout',
+    value: 'DURATION',
+    help: 'longest wait, in seconds, minutes or hours, such as 90s, 10m or 2h',
+    fallback: '10m',
+  },
+  createFlag('json', 'print the object as JSON instead of its state'),
+  { name: 'url', value: 'ADDRESS', help: 'URL of the service', fallback: 'STENTOR_URL' },
+  { name: 'key', value: 'KEY', help: 'API key with the right read', fallback: 'STENTOR_KEY' },
+]
+const createUntilOption = (kind: WaitableKind): CommandOptionRow => ({
+  name: 'until',
+  value: 'STATE',
+  words: waitableStates[kind],
+  help: 'state to wait for, one of those listed for the command',
+  isRequired: true,
+})
+const createWaitUse = (kind: WaitableKind, argument: string, help: string): CommandUsageRow => ({
+  verb: kind,
+  argument,
+  help,
+  options: [createUntilOption(kind), ...waitOptions],
+})
 
 /** Every command, in the order of the help. A new one is an entry here. */
 export const commandTable: readonly CommandRow[] = [
@@ -83,6 +110,55 @@ export const commandTable: readonly CommandRow[] = [
     uses: [{ help: 'run until standard input closes' }],
     examples: [['mcp', 'run by an assistant, with both settings in the environment']],
     load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
+  {
+    name: 'wait',
+    group: 'Running',
+    help: 'wait until an action, import, workflow run or job reaches a state',
+    more: 'It prints the state. The exit status is 1 if the state cannot be reached any more, or is not reached in time. Without --url and STENTOR_URL, it calls http://localhost with the port in STENTOR_HTTP_PORT.',
+    uses: [
+      createWaitUse(
+        'action',
+        'ID',
+        'states and their numbers in the interface: complete (20), tested (38), validated (50), sending or paused (55), sent (60); a later state counts too, except for paused',
+      ),
+      createWaitUse('rcs-action', 'ID', 'the states of an action, except tested'),
+      createWaitUse('message', 'STAMP', waitableStates.message.join(', ')),
+      createWaitUse(
+        'import',
+        'ID[/EXECUTION]',
+        'states of its last run, or of the given one: running (0), completed (1), failed (2)',
+      ),
+      createWaitUse('workflow', 'ID', 'active (1), inactive (0)'),
+      createWaitUse(
+        'run',
+        'WORKFLOW[/RUN]',
+        `states of the newest run of the workflow, or of the given one: ${waitableStates.run.join(', ')}`,
+      ),
+      createWaitUse('job', 'ID', waitableStates.job.join(', ')),
+      {
+        verb: 'response',
+        argument: 'PATH',
+        help: 'wait for a text in the response of GET PATH',
+        options: [
+          { name: 'contains', value: 'TEXT', help: 'wait until the response contains this text' },
+          { name: 'without', value: 'TEXT', help: 'wait until the response does not contain this text' },
+          ...waitOptions,
+        ],
+      },
+      {
+        verb: 'service',
+        help: 'ready, unavailable; no key is needed',
+        options: [createUntilOption('service'), ...waitOptions],
+      },
+    ],
+    examples: [
+      ['wait action 000001 --until sent', 'wait until a campaign is sent'],
+      ['wait import 3 --until completed --timeout 1h', 'wait until the last run of an import is completed'],
+      ['wait run 5 --until waiting --json', 'print the newest run of a workflow once it waits'],
+      ['wait response /captured --contains ann@shop.example', 'wait until a message to Ann is captured'],
+    ],
+    load: async () => (await import('./commands/wait.ts')).waitCommand,
   },
   {
     name: 'migrate',

@@ -95,6 +95,7 @@ export const startCommand: CliCommand = async ({ options, config }) => {
   if (!service) return 0
   process.stdout.write(`The console is at ${service.console}\n`)
   process.stdout.write(`Stentor is at ${service.url}; the API reference is at ${service.url}/docs\n`)
+  process.stdout.write(`The manual is at ${service.url}/manual/\n`)
   if (service.made)
     process.stdout.write(`Account ${service.made.account}, API key (shown only once): ${service.made.key}\n`)
   if (service.setUp)
