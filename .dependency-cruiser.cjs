@@ -33,7 +33,7 @@ const order = [
     'features/webtasks',
     'features/workflows',
   ],
-  ['features/personal-data', 'features/approvals', 'features/samples', 'features/console'],
+  ['features/personal-data', 'features/approvals', 'features/samples', 'features/console', 'features/manual'],
   ['features/mcp'],
 ]
 

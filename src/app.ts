@@ -51,6 +51,7 @@ import { importPreviewRoutes } from './features/imports/preview/preview-routes.t
 import { rcsHookRoutes } from './features/inbound/rcs/rcs-hook-routes.ts'
 import { smsHookRoutes } from './features/inbound/sms/sms-hook-routes.ts'
 import { jobRoutes } from './features/jobs/job-routes.ts'
+import { manualRoutes } from './features/manual/manual-routes.ts'
 import { mcpRoutes } from './features/mcp/mcp-routes.ts'
 import { mediaApiRoutes } from './features/media/media-routes.ts'
 import { publicMediaRoutes } from './features/media/public-media-routes.ts'
@@ -207,6 +208,7 @@ const routesByRole: Record<'api' | 'tracking' | 'inbound', readonly RouteRegistr
     campaignResultRoutes,
     mcpRoutes,
     consoleRoutes,
+    manualRoutes,
   ],
   tracking: [trackingRoutes, publicMediaRoutes, deviceRoutes, webtaskPublicRoutes],
   inbound: [smsHookRoutes, rcsHookRoutes],

@@ -15,7 +15,7 @@ const BEHIND: readonly [changed: RegExp, tests: readonly string[]][] = [
   [/^(?:src\/http\/|openapi\.json)/, ['src/http/', 'test/api/interface/', 'test/clients/', 'test/console/']],
   [/^clients\//, ['test/clients/', 'test/console/', 'test/browser/']],
   [/^console\//, ['test/console/', 'test/browser/']],
-  [/^docs\/|\.md$/, ['test/documents/', 'test/commands/']],
+  [/^docs\/|\.md$/, ['test/documents/', 'test/commands/', 'test/api/manual/']],
   [/^(?:package(?:-lock)?\.json|src\/(?:app|context)\.ts|src\/service\/)/, ['src/', 'test/api/interface/']],
   [/^src\/cli\//, ['test/commands/']],
   [/^src\/features\/account-mail\//, ['test/api/approvals/']],

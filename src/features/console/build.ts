@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ContentEncoding } from '../../http/content-encoding.ts'
 
 /** The folder in which scripts/setup.js stores builds of the console. */
 export const CONSOLE_BUILDS_DIR = fileURLToPath(new URL('../../../node_modules/.stentor-console', import.meta.url))
@@ -19,8 +20,6 @@ const ENCODING_SUFFIXES = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
-
-export type ContentEncoding = (typeof ENCODING_SUFFIXES)[number][0]
 
 /** One file of a build: its media type, and the encodings it is also stored in. */
 interface ConsoleAsset {
@@ -64,19 +63,4 @@ export async function loadConsoleBuild(builds: string): Promise<ConsoleBuild | u
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-}
-
-/** The best encoding that a client takes of those that are there (RFC 9110, 12.5.3); undefined: the file as it is. */
-export function chooseContentEncoding(
-  accepted: string | undefined,
-  available: readonly ContentEncoding[],
-): ContentEncoding | undefined {
-  const qualities = new Map(
-    (accepted ?? '').split(',').map((part) => {
-      const [name = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase())
-      const quality = parameters.find((word) => word.startsWith('q='))?.slice(2)
-      return [name, quality === undefined ? 1 : Number(quality)] as const
-    }),
-  )
-  return available.find((encoding) => (qualities.get(encoding) ?? qualities.get('*') ?? 0) > 0)
 }

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
+import { chooseContentEncoding } from '../../http/content-encoding.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { escapeHtml } from '../rendering/templates/liquid.ts'
-import { CONSOLE_BUILDS_DIR, type ConsoleBuild, chooseContentEncoding, loadConsoleBuild } from './build.ts'
+import { CONSOLE_BUILDS_DIR, type ConsoleBuild, loadConsoleBuild } from './build.ts'
 import { consolePagePolicy, MESSAGE_FRAME_PAGE, messageFramePolicy } from './policies.ts'
 
 const publicRoute = { config: { public: true }, schema: { hide: true } } as const

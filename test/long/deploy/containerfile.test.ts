@@ -49,7 +49,14 @@ suite('the Containerfile', () => {
       'node_modules/pg/index.js',
     ])
       assert.equal(left(path), false, path)
-    for (const path of ['src/config.ts', 'console/router.tsx', '.npmrc', 'deploy/health-check.ts'])
+    for (const path of [
+      'src/config.ts',
+      'console/router.tsx',
+      '.npmrc',
+      'deploy/health-check.ts',
+      'docs/README.md',
+      'SECURITY.md',
+    ])
       assert.equal(left(path), true, path)
   })
 

@@ -71,6 +71,8 @@ test(STEPS, async (t) => {
   assert.equal(health().stdout, '{"status":"ready","checks":{"database":"ok"}}\n')
   const page = await fetch(`http://127.0.0.1:${port}/console/`, { headers: { accept: 'text/html' } })
   assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+  const manual = await fetch(`http://127.0.0.1:${port}/manual/reference/settings.html`)
+  assert.deepEqual([manual.status, manual.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
   assert.match(output, /Account DEMO001, API key/)
 
   service.kill('SIGTERM')

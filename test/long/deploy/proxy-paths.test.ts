@@ -62,13 +62,15 @@ suite('proxy configurations in deploy/proxy', () => {
     assert.deepEqual(sorted(called), ['/hooks/rcs/x', '/hooks/sms/x'])
   })
 
-  test('hide only metrics, captured messages and the API reference', () => {
+  test('hide only metrics, captured messages, the API reference and the manual', () => {
     const privates = new RegExp(files['nginx']!.privates, 'i')
     const kept = paths.filter(({ path }) => privates.test(path)).map(({ path }) => path)
     assert.deepEqual(sorted(kept), ['/captured', '/captured/x', '/metrics'])
     for (const path of ['/docs', '/docs/assets/swagger-ui.css', '/openapi.json', '/v1/metrics', '/CAPTURED'])
       assert.ok(privates.test(path), path)
-    for (const path of ['/', '/health/live', '/console/', '/documents', '/metricsx'])
+    for (const path of ['/manual', '/manual/', '/manual/how-to/send-sms.html', '/V1/Manual/'])
+      assert.ok(privates.test(path), path)
+    for (const path of ['/', '/health/live', '/console/', '/documents', '/metricsx', '/manuals'])
       assert.ok(!privates.test(path), path)
   })
 })

@@ -98,8 +98,16 @@ for (const kind of proxyKinds) {
       )
     })
 
-    test('returns 404 for metrics, captured messages and the API reference', async () => {
-      const paths = ['/metrics', '/captured', '/docs', '/docs/start.js', '/openapi.json']
+    test('returns 404 for metrics, captured messages, the API reference and the manual', async () => {
+      const paths = [
+        '/metrics',
+        '/captured',
+        '/docs',
+        '/docs/start.js',
+        '/openapi.json',
+        '/manual/',
+        '/manual/search.json',
+      ]
       for (const path of paths) assert.equal((await service.ask('GET', path)).status, 200, path)
       const spelled = [
         '/METRICS',
@@ -109,6 +117,8 @@ for (const kind of proxyKinds) {
         '/%6detrics',
         '/captured?limit=1',
         '/Docs',
+        '/MANUAL/',
+        '/v1/manual',
       ]
       for (const path of [...paths, ...spelled]) {
         const { status, headers } = await visitor.ask(path)
