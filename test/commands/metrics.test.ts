@@ -13,12 +13,12 @@ const OF_LINUX = /^process_(open_fds|max_fds|virtual_memory_bytes|heap_bytes)$/
 /** The names in the left column of the table of metrics. */
 function documentedMetrics(): string[] {
   const [, text = ''] =
-    /<!-- metrics -->(.*?)<!-- end of metrics -->/s.exec(readFileSync('docs/operations/monitoring.md', 'utf8')) ?? []
+    /<!-- metrics -->(.*?)<!-- end of metrics -->/s.exec(readFileSync('docs/reference/metrics.md', 'utf8')) ?? []
   const cells = [...text.matchAll(/^\| (.+?) \|/gm)].map(([, cell = '']) => cell)
   return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
 }
 
-test('/metrics keeps to the exposition format under names of its own, and docs/operations/monitoring.md lists exactly its metrics', async (t) => {
+test('/metrics keeps to the exposition format under names of its own, and docs/reference/metrics.md lists exactly its metrics', async (t) => {
   const port = await findFreePort()
   const service = await prepareService(t, { STENTOR_METRICS_PORT: String(port) })
   await service.start()

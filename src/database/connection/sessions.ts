@@ -7,7 +7,7 @@ const COMPARISON_ROUNDS = 5
 
 const SHARED_SESSIONS_ERROR =
   'STENTOR_DATABASE_URL points to a pooler that shares sessions among its clients. Set its pool_mode to session ' +
-  '("A pooler" in docs/operations/sizing.md), or use the address of PostgreSQL itself.'
+  '("A pooler" in docs/operations/postgresql.md), or use the address of PostgreSQL itself.'
 
 async function readBackendId(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ backend: number }>('select pg_backend_pid() as backend')
