@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ContentEncoding } from '../../http/content-encoding.ts'
+import type { ContentEncoding } from '../../lib/net/content-encoding.ts'
 
 /** The folder in which scripts/setup.js stores builds of the console. */
 export const CONSOLE_BUILDS_DIR = fileURLToPath(new URL('../../../node_modules/.stentor-console', import.meta.url))
