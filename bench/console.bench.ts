@@ -116,7 +116,7 @@ function contactTime({ page, addressOf }: ConsoleWindow, count: number): Promise
     return elapsed(async () => {
       await link.click()
       await page.getByRole('heading', { level: 1, name }).waitFor()
-      await page.getByText('Nothing was sent yet').waitFor()
+      await page.getByText('No messages yet').waitFor()
     })
   })
 }

@@ -97,7 +97,7 @@ const DEEDS: Record<string, Deed> = {
   setting: {
     begin: async (page, row) => {
       await choose(page, `${row},0,1`)
-      await write(page.getByRole('region', { name: 'Settings: Heading' }).getByRole('textbox', { name: 'Words' }))
+      await write(page.getByRole('region', { name: 'Settings: Heading' }).getByRole('textbox', { name: 'Text' }))
     },
     count: KEYS,
     act: letter,

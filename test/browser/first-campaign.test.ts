@@ -41,15 +41,15 @@ suite('first campaign in the console', () => {
       gateway.sent.map(({ envelope }) => envelope.to),
       [email],
     )
-    await validateMessage(by, '4 people will get this as soon as it is validated')
+    await validateMessage(by, '4 contacts will get this as soon as it is validated')
     await stage.settle()
     await untilDone(by, 4)
-    await page.getByText('It is over.').waitFor()
+    await page.getByText('Sending is complete.').waitFor()
     const sent = gateway.sent.slice(1)
     assert.deepEqual(sent.map(({ envelope }) => envelope.to).toSorted(), READERS.toSorted())
     for (const { bytes } of sent) assert.match(bytes.toString(), /^Subject: The harvest is in\r$/m)
 
-    const none = { 'In doubt': 0, 'Not sent': 0, 'Put off': 0, 'To be tried again': 0, Waiting: 0 }
+    const none = { 'In doubt': 0, 'Not sent': 0, Postponed: 0, Retrying: 0, Waiting: 0 }
     assert.deepEqual(await readBalance(by), { Sent: 3, Refused: 1, ...none, Audience: 4 })
     assert.deepEqual(complaints, [])
     await close()

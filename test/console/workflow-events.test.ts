@@ -27,7 +27,7 @@ suite('workflow events in the console', () => {
     for (const [type, settings] of Object.entries(WORKFLOW_EVENT_SETTINGS)) {
       const said = listEventSettings(type)
       for (const { at } of said.filter(({ as }) => as !== 'json')) {
-        const value = at === '/data/fields' ? ['17'] : '17'
+        const value = at === '/data/fields' || at === '/data/channels' ? ['17'] : '17'
         const event = createFilteredEvent(type, at, value) as unknown as RunEventRecord
         const members = settings
           .map((setting) => setting.at.slice(1))

@@ -135,7 +135,7 @@ function CountFields({ leaf, onChange }: Props) {
           {renderNumberInput(t('to'), second, (next) => changeCount(count.operator, fromCount, next))}
         </>
       )}
-      <span className={styles['word']}>{t('times')}</span>
+      <span className={styles['word']}>{t('times', { count: count.operator === 'between' ? second : fromCount })}</span>
     </>
   )
 }

@@ -47,7 +47,7 @@ function AmountInput({ value, onChange }: CriterionValueProps) {
         w={110}
         aria-label={t('unit')}
         allowDeselect={false}
-        data={TIME_UNITS.map((unit) => ({ value: unit, label: t(unit) }))}
+        data={TIME_UNITS.map((unit) => ({ value: unit, label: t(unit, { count: timeAmount.value }) }))}
         value={timeAmount.unit}
         onChange={(unit) => onChange({ ...timeAmount, unit })}
       />

@@ -3,6 +3,6 @@ export default {
   'as-script': 'Script',
   'as-template': 'Template',
   computed: 'Computed',
-  given: 'Given',
+  given: 'Fixed value',
   writtenAs: 'how it is written',
 } as const

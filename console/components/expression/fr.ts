@@ -6,6 +6,6 @@ export default {
   'as-script': 'Script',
   'as-template': 'Modèle',
   computed: 'Calculé',
-  given: 'Donné',
-  writtenAs: 'comment c’est écrit',
+  given: 'Valeur fixe',
+  writtenAs: 'forme de la valeur',
 } satisfies TranslatedStrings<typeof en>

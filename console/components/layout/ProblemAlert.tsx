@@ -43,7 +43,7 @@ export function ProblemAlert({ error, fallback, title, shownElsewhere = () => fa
       <div className={styles['words']}>
         {heading && <strong>{heading}</strong>}
         <p>{detail}</p>
-        {waitSeconds !== null && <p>{t('wait', { seconds: waitSeconds })}</p>}
+        {waitSeconds !== null && <p>{t('wait', { seconds: waitSeconds, count: waitSeconds })}</p>}
         {otherFaults.length > 0 && (
           <ul>
             {otherFaults.map(({ pointer, detail: words }) => (

@@ -3,7 +3,7 @@ export default {
   desktop: 'Desktop',
   phone: 'Phone',
   pictures: 'Pictures',
-  picturesWhy: 'Pictures of the internet: their hosts learn that this was looked at.',
+  picturesWhy: 'Loads pictures from the internet. Their servers can see that the message was opened.',
   source: 'Source',
   text: 'Text',
   view: 'View',

@@ -6,7 +6,7 @@ export default {
   desktop: 'Ordinateur',
   phone: 'Téléphone',
   pictures: 'Images',
-  picturesWhy: 'Images d’internet : leurs hôtes apprennent que l’e-mail a été regardé.',
+  picturesWhy: 'Charge les images depuis internet. Leurs serveurs peuvent voir que l’e-mail a été ouvert.',
   source: 'Source',
   text: 'Texte',
   view: 'Vue',

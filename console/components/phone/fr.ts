@@ -7,15 +7,16 @@ export default {
   characters: { one: '{count} caractère', other: '{count} caractères' },
   dark: 'Sombre',
   gsm7: 'GSM-7',
-  gsm7Why: 'L’alphabet simple des téléphones : 160 caractères tiennent dans un segment, 153 dans chacun de plusieurs.',
+  gsm7Why:
+    'L’alphabet de base des téléphones. Un segment contient 160 caractères ; chacun de plusieurs segments en contient 153.',
   ios: 'iOS',
   light: 'Clair',
-  mediaAt: 'Un fichier, qui n’est pas chargé ici : {address}',
+  mediaAt: 'Un fichier qui n’est pas chargé ici : {address}',
   now: 'à l’instant',
   scheme: 'L’apparence du téléphone',
   segments: { one: '{count} segment', other: '{count} segments' },
-  segmentsWhy: 'Ce que prend un message : chacun est payé.',
+  segmentsWhy: 'Les parties d’un message. Chacune est facturée.',
   ucs2: 'Unicode',
   ucs2Why:
-    'Une lettre hors de GSM-7 rend tout le texte Unicode : 70 caractères tiennent dans un segment, 67 dans chacun de plusieurs.',
+    'Un caractère hors de GSM-7 fait passer tout le texte en Unicode. Un segment contient 70 caractères ; chacun de plusieurs segments en contient 67.',
 } satisfies TranslatedStrings<typeof en>

@@ -16,5 +16,5 @@ export default {
   segment: 'Segment',
   unused: 'Rien ne l’utilise.',
   valueList: 'Liste de valeurs',
-  workflow: 'Scénario',
+  workflow: 'Workflow',
 } satisfies TranslatedStrings<typeof en>

@@ -125,8 +125,8 @@ suite('POST /segments/preview', () => {
       exact: true,
       sample: await Promise.all(sample),
       words: {
-        en: 'Contacts whose “Spend” is at least 3 and (whose “Colour” is one of “Red”, “Blue” or who are on the red list of mails) and who are not among those whose “Colours” has one of “Red”.',
-        fr: 'Les contacts dont « Spend » est au moins 3 et (dont « Colour » est parmi « Red », « Blue » ou qui sont sur la liste rouge des e-mails) et qui ne sont pas parmi ceux dont « Colours » contient l’un de « Red ».',
+        en: 'Contacts whose “Spend” is at least 3 and (whose “Colour” is one of “Red”, “Blue” or who are on the suppression list of mails) and who are not among those whose “Colours” has one of “Red”.',
+        fr: 'Les contacts dont « Spend » est au moins 3 et (dont « Colour » est parmi « Red », « Blue » ou qui sont sur la liste d’exclusion des e-mails) et qui ne sont pas parmi ceux dont « Colours » contient l’un de « Red ».',
       },
     })
   })

@@ -79,7 +79,7 @@ suite('code editor', () => {
       return ids.map((id) => ownerDocument.getElementById(id)?.textContent ?? `no ${id}`)
     })
     assert.deepEqual(description, [
-      'Tab leaves the editor. With Control M, Tab indents instead; then Escape and Tab leave it.',
+      'Tab leaves the editor. Press Control M to indent with Tab, then Escape and Tab to leave.',
       `Line 2: ${flaw.message}`,
     ])
     assert.equal(await editorOf(page).getAttribute('aria-invalid'), 'true')

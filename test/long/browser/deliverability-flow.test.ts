@@ -56,7 +56,7 @@ suite('deliverability in the console', () => {
       await page.keyboard.press('x')
     }
     for (const [by, select, action, left] of [
-      [mouse(page), () => rows.first().check(), 'Send after all', 1],
+      [mouse(page), () => rows.first().check(), 'Send anyway', 1],
       [keyboard(page), byKeys, 'Drop', 0],
     ] as const) {
       await select()

@@ -43,7 +43,7 @@ async function introduce({ page, press, write }: Hands, name: string, email: str
   await write(page.getByLabel('Your name'), name)
   await write(page.getByLabel('Email'), email)
   await write(page.getByLabel('Password', { exact: true }), password)
-  await press(page.getByRole('button', { name: 'Begin' }))
+  await press(page.getByRole('button', { name: 'Get started' }))
 }
 
 const openStep = ({ page, press }: Hands, step: string): Promise<void> =>
@@ -55,15 +55,15 @@ async function setUp(by: Hands): Promise<void> {
   await write(page.getByLabel('Name of the account'), 'Orchard')
   await press(page.getByRole('button', { name: 'Next · Domain' }))
   await page.waitForURL(/^[^?]*\/console\/\w+\/set-up\?step=domain$/)
-  await openStep(by, 'Test mail')
-  await press(page.getByRole('button', { name: 'Send a test mail to myself' }))
-  await press(page.getByRole('link', { name: 'Read the captured mail' }))
+  await openStep(by, 'Test email')
+  await press(page.getByRole('button', { name: 'Send test email' }))
+  await press(page.getByRole('link', { name: 'Open the captured email' }))
   await page.getByRole('definition').getByText(EMAIL).waitFor()
   await page.goBack()
   await openStep(by, 'Contacts')
   await press(page.getByRole('button', { name: 'Add sample data' }))
-  await page.getByText(/^Sample data is there/).waitFor()
-  await press(page.getByRole('button', { name: 'Take the sample data away' }))
+  await page.getByText(/^Sample data added/).waitFor()
+  await press(page.getByRole('button', { name: 'Remove sample data' }))
   await page.getByRole('button', { name: 'Add sample data' }).waitFor()
 }
 
@@ -75,11 +75,11 @@ async function addRelay(by: Hands, port: number): Promise<void> {
   await write(page.getByLabel('Port', { exact: true }), String(port))
   await choose(page.getByLabel('Encryption (TLS)').first(), 'None')
   await press(page.getByRole('button', { name: 'Save' }))
-  await press(page.getByRole('button', { name: 'Try the connection' }))
+  await press(page.getByRole('button', { name: 'Test the connection' }))
   await page.getByText('works', { exact: true }).waitFor()
-  await openStep(by, 'Test mail')
-  await press(page.getByRole('button', { name: 'Send a test mail to myself' }))
-  await page.getByText(`The receiving side accepted it for ${EMAIL}`).waitFor()
+  await openStep(by, 'Test email')
+  await press(page.getByRole('button', { name: 'Send test email' }))
+  await page.getByText(`The receiving server accepted it for ${EMAIL}`).waitFor()
 }
 
 /** Leaves, and comes in again by address and password; items of a menu are walked by arrows. */
@@ -112,15 +112,15 @@ async function bringPeople(by: Hands): Promise<void> {
 /** Validates, looks on, pauses, goes on, and waits for the end, without reading the page anew. */
 async function send(by: Hands): Promise<void> {
   const { page, press } = by
-  await validateMessage(by, `${EDITORS} people will get this as soon as it is validated`)
+  await validateMessage(by, `${EDITORS} contacts will get this as soon as it is validated`)
   await untilDone(by, 1)
   await press(page.getByRole('button', { name: 'Pause' }))
   await page.getByText('It is paused', { exact: false }).waitFor()
-  await page.getByRole('button', { name: 'Stop for good' }).waitFor()
+  await page.getByRole('button', { name: 'Stop and delete' }).waitFor()
   await press(page.getByRole('button', { name: 'Resume' }))
   await page.getByText('It is being sent.').waitFor()
   await untilDone(by, EDITORS)
-  await page.getByText('It is over.').waitFor()
+  await page.getByText('Sending is complete.').waitFor()
 }
 
 /** Where it went wrong: what the page says, and its picture where pictures are wanted. */
@@ -169,7 +169,7 @@ for (const [way, hands] of Object.entries({ mouse, keyboard }))
     const received = sink.messages.slice(2).flatMap(({ to }) => to)
     assert.equal(new Set(received).size, received.length)
     const sent = { Sent: received.length, Refused: UNKNOWN.length }
-    const none = { 'In doubt': 0, 'Not sent': 0, 'Put off': 0, 'To be tried again': 0, Waiting: 0 }
+    const none = { 'In doubt': 0, 'Not sent': 0, Postponed: 0, Retrying: 0, Waiting: 0 }
     assert.deepEqual(await readBalance(by), { ...sent, ...none, Audience: EDITORS })
     assert.equal(received.length + UNKNOWN.length, EDITORS)
 

@@ -27,7 +27,7 @@ suite('gateways in the console', () => {
     await host.fill('127.0.0.1')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { level: 1, name: '127.0.0.1' }).waitFor()
-    await page.getByRole('button', { name: 'Try the connection' }).click()
+    await page.getByRole('button', { name: 'Test the connection' }).click()
     await page.getByText('works', { exact: true }).waitFor()
 
     await page.getByLabel('Name', { exact: true }).fill('House relay')
@@ -38,7 +38,7 @@ suite('gateways in the console', () => {
     await eventually(async () => String(await page.evaluate('JSON.stringify(localStorage)')).includes('House relay'))
     assert.ok(!String(await page.evaluate('JSON.stringify(localStorage)')).includes('apples-and-pears'))
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('It is set, and never shown.').first().waitFor()
+    await page.getByText('It is set and never shown.').first().waitFor()
     const [stored] = (await call('GET', '/gateways')).body
     assert.deepEqual([stored.name, stored.secrets], ['House relay', ['password', 'username']])
 
@@ -63,7 +63,7 @@ suite('gateways in the console', () => {
     await page.getByLabel('key', { exact: true }).fill('k-1')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog').getByText('/hooks/sms/').waitFor()
-    await page.getByRole('button', { name: 'I have set it there' }).click()
+    await page.getByRole('button', { name: 'I have entered it there' }).click()
     await page.getByRole('heading', { level: 1, name: 'sms-http' }).waitFor()
     const [stored] = (await call('GET', '/gateways')).body
     assert.deepEqual([stored.kind, stored.secrets], ['sms-http', ['hookToken', 'key']])
@@ -75,7 +75,7 @@ suite('gateways in the console', () => {
     await open('/settings/gateways')
     await page.getByRole('link', { name: 'sms-http' }).click()
     await page.getByRole('heading', { level: 1, name: 'sms-http' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Try the connection' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Test the connection' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'More actions' }).count(), 0)
     assert.equal(await page.getByLabel('Address', { exact: true }).getAttribute('readonly'), '')
     await close()

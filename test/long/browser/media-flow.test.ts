@@ -73,15 +73,15 @@ suite('media library in the console', () => {
       .getByRole('button', { name: 'Delete', exact: true })
       .click()
     const refusal = details.getByRole('alert')
-    await refusal.getByText('It is shown here, so it stays:').waitFor()
+    await refusal.getByText('It cannot be deleted, because it is used here:').waitFor()
     assert.match(
       String(await refusal.getByRole('link', { name: 'Pears' }).getAttribute('href')),
       new RegExp(`/designs/${id}$`),
     )
     assert.deepEqual(await mediaOf('pear-tree'), [media])
-    await details.getByRole('button', { name: 'Delete all the same' }).click()
-    await page.getByRole('dialog', { name: 'Delete pear-tree.png' }).getByText('It is still shown in 1 place').waitFor()
-    await page.getByRole('button', { name: 'Delete all the same' }).last().click()
+    await details.getByRole('button', { name: 'Delete anyway' }).click()
+    await page.getByRole('dialog', { name: 'Delete pear-tree.png' }).getByText('It is still used in 1 place').waitFor()
+    await page.getByRole('button', { name: 'Delete anyway' }).last().click()
     await details.waitFor({ state: 'hidden' })
     assert.deepEqual(await mediaOf('pear-tree'), [])
     assert.deepEqual(complaints, [])
@@ -99,7 +99,7 @@ suite('media library in the console', () => {
     await mouse(page).give(area, button, { name: 'apple.png', type: 'image/png', content })
     await page.getByRole('button', { name: /apple\.png/ }).waitFor()
     await page.getByRole('searchbox', { name: 'Search media by name' }).fill('quince')
-    await page.getByText('Nothing has this in its name.').waitFor()
+    await page.getByText('No file name matches your search.').waitFor()
     assert.match(page.url(), /\/media\?q=quince$/)
     await page.getByRole('searchbox', { name: 'Search media by name' }).fill('APP')
     await page.getByRole('button', { name: /apple\.png/ }).click()
@@ -169,7 +169,7 @@ suite('media library in the console', () => {
       { name: 'damson.png', type: 'image/png', content },
       { name: 'notes.txt', type: 'text/plain', content: Buffer.from('no picture') },
     ])
-    await page.getByText('other files were not taken').waitFor()
+    await page.getByText('Other files were not added').waitFor()
     await page.getByText('damson.png').waitFor()
     await page.keyboard.press('Control+End')
     // While it is on its way, something is written before it.

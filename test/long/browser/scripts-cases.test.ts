@@ -52,7 +52,7 @@ async function saveAndSignIn(page: Page): Promise<void> {
   await service.db.deleteFrom('sessions').execute()
   browserStage.forgetSessions()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const dialog = page.getByRole('dialog', { name: 'Your session is over' })
+  const dialog = page.getByRole('dialog', { name: 'Your session has expired' })
   await dialog.getByLabel('Password', { exact: true }).fill(browserStage.password)
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
   await untilSaved(page)
@@ -67,7 +67,7 @@ async function saveOver(page: Page, theirs: string, mine: string): Promise<void>
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('cell', { name: theirs }).first().waitFor()
   await dialog.getByRole('cell', { name: mine }).first().waitFor()
-  await dialog.getByRole('button', { name: 'Save mine' }).click()
+  await dialog.getByRole('button', { name: 'Save my version' }).click()
   await untilSaved(page)
 }
 
@@ -120,7 +120,7 @@ suite('scripts in the console: edge cases', () => {
     await looked()
     assert.equal(await page.getByRole('link', { name: 'Tokens' }).count(), 0)
     await open(paths.granted)
-    await page.getByText('It asks for capabilities that you do not have').waitFor()
+    await page.getByText('It requires capabilities that you do not have').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Run', exact: true }).count(), 0)
     await looked()
     await open(paths.pipeline)
@@ -206,19 +206,19 @@ suite('script runs in the console', () => {
     await page.getByRole('textbox', { name: 'Name of the value' }).nth(1).fill('v')
     await page.getByRole('textbox', { name: 'Value of v' }).fill('"12"')
     await page.getByText('JSON', { exact: true }).click()
-    const editor = page.getByRole('textbox', { name: 'Item' })
+    const editor = page.getByRole('textbox', { name: 'Input' })
     const given = { data: { n: 12 }, receiver: { type: 'id', value: ann }, variables: [{ key: 'v', value: '12' }] }
     // biome-ignore lint/performance/useDomNodeTextContent: lines of an editor are no text of the document.
     assert.deepEqual(JSON.parse(await editor.innerText()), given)
 
     const run = page.getByRole('button', { name: 'Run', exact: true })
     await editor.fill('{"data": {"n": 13')
-    await page.getByText('This is no JSON yet').waitFor()
+    await page.getByText('This is not valid JSON').waitFor()
     assert.equal(await run.isDisabled(), true)
     await page.getByText('Fields', { exact: true }).click()
     assert.equal(await page.getByRole('textbox', { name: 'Value of n' }).inputValue(), '12')
     await page.getByText('JSON', { exact: true }).click()
-    await page.getByText('This is no JSON yet').waitFor()
+    await page.getByText('This is not valid JSON').waitFor()
 
     await editor.fill(JSON.stringify({ ...given, event: 'click' }, null, 2))
     await run.click()
@@ -229,7 +229,7 @@ suite('script runs in the console', () => {
     await page.getByRole('cell', { name: 'click', exact: true }).waitFor()
 
     await open(`/webtasks/${id}`)
-    await page.getByRole('textbox', { name: 'Item' }).waitFor()
+    await page.getByRole('textbox', { name: 'Input' }).waitFor()
     await page.getByText('Fields', { exact: true }).click()
     await page.getByText('The JSON also has: event.').waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Value of v' }).inputValue(), '"12"')

@@ -35,8 +35,8 @@ async function webtask({ page, press, write }: Hands, name: string): Promise<str
   await page.getByRole('cell', { name: '<img src=x>Ann' }).waitFor()
   await page.getByRole('list', { name: 'Log' }).getByText('asked').waitFor()
   await press(page.getByRole('link', { name: 'Tokens' }))
-  await write(page.getByRole('textbox', { name: 'What it holds' }), '{"data": {"name": "Mei"}}')
-  await press(page.getByRole('button', { name: 'Make a token' }))
+  await write(page.getByRole('textbox', { name: 'Token contents' }), '{"data": {"name": "Mei"}}')
+  await press(page.getByRole('button', { name: 'Create a token' }))
   return (await page.locator('code', { hasText: /^v1\./ }).textContent())?.trim() ?? ''
 }
 
@@ -78,8 +78,8 @@ async function pipeline(by: Hands, name: string): Promise<string> {
   await write(page.getByRole('textbox', { name: 'Default of top' }), '5')
   await choose(page.getByRole('combobox', { name: 'Kind: Step 1' }), 'Keep some rows')
   const [first, second, third] = [1, 2, 3].map((place) => stepOf(by, place)) as [Locator, Locator, Locator]
-  await write(first.getByRole('combobox', { name: 'What is compared', exact: true }), 'row.fields.Email')
-  await choose(first.getByRole('combobox', { name: 'How it is compared' }), 'ends with')
+  await write(first.getByRole('combobox', { name: 'Value to compare', exact: true }), 'row.fields.Email')
+  await choose(first.getByRole('combobox', { name: 'Comparison' }), 'ends with')
   await write(first.getByRole('textbox', { name: 'Compared with', exact: true }), '@orchard.example')
   await addStep(by, 'Make new rows')
   await press(second.getByRole('button', { name: 'Add a member' }))
@@ -100,7 +100,7 @@ async function pipeline(by: Hands, name: string): Promise<string> {
 async function reordered(by: Hands): Promise<void> {
   const { page, press } = by
   await press(page.getByRole('button', { name: 'Move step 3 up' }))
-  await stepOf(by, 2).getByRole('textbox', { name: 'Rows passed over' }).waitFor()
+  await stepOf(by, 2).getByRole('textbox', { name: 'Rows to skip' }).waitFor()
   await press(page.getByRole('button', { name: 'Copy step 1' }))
   await press(page.getByRole('button', { name: 'Remove step 2' }))
   for (let change = 0; change < 3; change++)

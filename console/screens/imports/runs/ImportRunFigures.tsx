@@ -41,7 +41,8 @@ function RunProgress({ run }: { run: ApiImportRun }) {
       <Progress value={total > 0 ? (100 * bytes) / total : 0} size={6} aria-label={t('running')} />
       <div className={styles['foot']}>
         <span className="digits" role="status">
-          {t('lines', { lines })} · {t('progress', { done: format.bytes(bytes), total: format.bytes(total) })}
+          {t('lines', { lines, count: lines })} ·{' '}
+          {t('progress', { done: format.bytes(bytes), total: format.bytes(total) })}
         </span>
         {canWrite && (
           <Button size="compact-sm" variant="default" loading={stopRun.isBusy} onClick={() => void stopRun.run()}>

@@ -24,11 +24,14 @@ const FILTER_POINTERS: Readonly<Record<string, readonly [at: string, label: Node
   '/links': [`${DETAIL_POINTER}/link/name`, 'one-link'],
   '/postbacks': [`${DETAIL_POINTER}/interaction/suggestion/postback`, 'one-postback'],
   '/names': ['/name', 'set-name'],
-  '/channels': ['/data/channel', 'set-channel'],
+  '/channels': ['/data/channels', 'set-channels'],
   '/segments': ['/data/segment', 'set-segment'],
   '/applications': ['/data/application', 'one-application'],
   '/imports': ['/data/import', 'one-import'],
 }
+/** Members of events that hold lists. */
+const LIST_POINTERS: ReadonlySet<string> = new Set(['/data/fields', '/data/channels'])
+
 const KIND_POINTERS: Readonly<Record<string, string>> = {
   hit: `${DETAIL_POINTER}/link/type`,
   reply: `${DETAIL_POINTER}/reply/type`,
@@ -60,7 +63,7 @@ export function listEventSettings(type: string): NodeSetting[] {
     const place = findFilterPointer(type, setting.at)
     if (!place) return []
     const [at, label] = place
-    return [{ ...(at === '/data/fields' ? setting : toSingleSetting(setting)), at, label }]
+    return [{ ...(LIST_POINTERS.has(at) ? setting : toSingleSetting(setting)), at, label }]
   })
   return type === 'custom' ? [...filterSettings, { at: '/data', label: 'set-data', as: 'json' }] : filterSettings
 }

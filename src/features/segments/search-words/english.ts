@@ -121,7 +121,7 @@ export const englishCriteriaLanguage: CriteriaLanguage = {
   fromTo: (start, end) => `from ${start} until before ${end}`,
   segment: (name, isIn) => `who are ${isIn ? '' : 'not '}in the segment ${englishCriteriaLanguage.quoted(name)}`,
   redList: (channel) =>
-    channel === 'any' ? 'who are on a red list' : `who are on the red list of ${redListNouns[channel]}`,
+    channel === 'any' ? 'who are on a suppression list' : `who are on the suppression list of ${redListNouns[channel]}`,
   bounce: (field, flags) =>
     `who have a bounce flag${field === undefined ? '' : ` on ${field}`} ${flags === undefined ? 'that stops sends' : `of ${flags}`}`,
   events: ({ kind, channel, actions, count, robots }, span) => {

@@ -140,7 +140,9 @@ export const frenchCriteriaLanguage: CriteriaLanguage = {
   segment: (name, isIn) =>
     `qui ${isIn ? 'sont' : 'ne sont pas'} dans le segment ${frenchCriteriaLanguage.quoted(name)}`,
   redList: (channel) =>
-    channel === 'any' ? 'qui sont sur une liste rouge' : `qui sont sur la liste rouge ${redListNouns[channel]}`,
+    channel === 'any'
+      ? 'qui sont sur une liste d’exclusion'
+      : `qui sont sur la liste d’exclusion ${redListNouns[channel]}`,
   bounce: (field, flags) =>
     `qui ont une marque de rebond${field === undefined ? '' : ` sur ${field}`} ${flags === undefined ? 'qui arrête les envois' : `de ${flags}`}`,
   events: ({ kind, channel, actions, count, robots }, span) => {

@@ -55,7 +55,7 @@ export const scenes: Scene[] = [
   {
     name: 'applications-empty',
     path: '/settings/applications',
-    ready: (page) => page.getByRole('heading', { name: 'Your applications will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No applications yet' }).waitFor(),
   },
   {
     name: 'applications-new',
@@ -78,7 +78,7 @@ export const scenes: Scene[] = [
     name: 'applications-connect',
     path: '/settings/applications',
     prepare: async () => `${path}/connect`,
-    ready: (page) => page.getByText('See that it works').waitFor(),
+    ready: (page) => page.getByText('Check that it works').waitFor(),
   },
   {
     name: 'applications',
@@ -94,7 +94,7 @@ export const scenes: Scene[] = [
   {
     name: 'rcs-empty',
     path: '/settings/rcs',
-    ready: (page) => page.getByRole('heading', { name: 'Your RCS profiles will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No RCS profiles yet' }).waitFor(),
   },
   {
     name: 'rcs-profile',

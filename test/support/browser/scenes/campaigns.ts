@@ -67,14 +67,14 @@ export const scenes: Scene[] = [
   {
     name: 'campaigns-empty',
     path: '/campaigns',
-    ready: (page) => page.getByRole('heading', { name: 'Your campaigns will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No campaigns yet' }).waitFor(),
   },
   { name: 'campaigns-new', path: '/campaigns/new', ready: titled('New campaign') },
   {
     name: 'campaigns-one',
     path: '/campaigns',
     prepare: async (stage) => `/campaigns/${await several(stage)}`,
-    ready: (page) => page.getByRole('button', { name: 'Take Spring banners out of the campaign' }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Remove Spring banners from the campaign' }).waitFor(),
   },
   { name: 'campaigns', path: '/campaigns', ready: named('Spring opening') },
   {

@@ -61,7 +61,7 @@ const rich = {
 }
 
 export const scenes: Scene[] = [
-  { name: 'captured-empty', path, ready: (page) => page.getByRole('link', { name: 'Send a test mail' }).waitFor() },
+  { name: 'captured-empty', path, ready: (page) => page.getByRole('link', { name: 'Send test' }).waitFor() },
   {
     name: 'captured-mail',
     path,

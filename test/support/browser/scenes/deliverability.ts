@@ -82,19 +82,19 @@ export const scenes: Scene[] = [
   {
     name: 'deliverability-empty',
     path: '/deliverability',
-    ready: (page) => page.getByRole('heading', { name: 'No mail was sent in this time' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No mail sent in this period' }).waitFor(),
   },
   {
     name: 'deliverability-queues-empty',
     path: '/deliverability/queues',
-    ready: (page) => page.getByRole('heading', { name: 'Nothing waits' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No messages waiting' }).waitFor(),
   },
   {
     name: 'deliverability',
     path: '/deliverability',
     prepare: sent,
     ready: async (page) => {
-      await page.getByRole('heading', { name: 'Refused, by answer' }).waitFor()
+      await page.getByRole('heading', { name: 'Refusals by server response' }).waitFor()
       await page.locator('canvas').waitFor()
     },
   },
@@ -135,7 +135,7 @@ export const scenes: Scene[] = [
     name: 'deliverability-held',
     path: '/deliverability/held',
     prepare: doubtful,
-    ready: (page) => page.getByText('Why').first().waitFor(),
+    ready: (page) => page.getByText('Reason').first().waitFor(),
   },
   {
     name: 'deliverability-broken',

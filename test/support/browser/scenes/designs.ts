@@ -30,7 +30,7 @@ export const scenes: Scene[] = [
     name: 'designs-empty',
     path: '/designs',
     ready: async (page) => {
-      await page.getByRole('heading', { name: 'Your designs will stand here' }).waitFor()
+      await page.getByRole('heading', { name: 'No designs yet' }).waitFor()
       await page.getByRole('link', { name: /Newsletter/ }).waitFor()
       await page.locator('iframe').first().waitFor({ state: 'attached' })
     },
@@ -65,7 +65,7 @@ export const scenes: Scene[] = [
     path: '/designs/new',
     prepare: saveFaulty,
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Choose row 1' }).click()
+      await page.getByRole('button', { name: 'Select row 1' }).click()
       await page.getByRole('region', { name: 'Settings: Row' }).waitFor()
       await page.getByRole('button', { name: 'Add a footer' }).waitFor()
     },

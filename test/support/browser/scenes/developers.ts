@@ -18,7 +18,7 @@ export const scenes: Scene[] = [
   {
     name: 'developers-webhooks-empty',
     path: '/developers/webhooks',
-    ready: (page) => page.getByRole('heading', { name: 'Nobody is told of events yet' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No webhooks yet' }).waitFor(),
   },
   {
     name: 'developers-keys',
@@ -38,7 +38,7 @@ export const scenes: Scene[] = [
     name: 'developers-webhook',
     path: '/developers/webhooks',
     prepare: webhook,
-    ready: (page) => page.getByText('Nothing was delivered in the last hour').waitFor(),
+    ready: (page) => page.getByText('No deliveries in the last hour').waitFor(),
   },
   {
     name: 'developers-webhook-settings',
@@ -56,7 +56,7 @@ export const scenes: Scene[] = [
       await page.getByRole('link', { name: 'Warehouse' }).click()
       await page.getByRole('button', { name: 'More actions' }).click()
       await page.getByRole('menuitem', { name: 'New secret' }).click()
-      await page.getByRole('button', { name: 'Make another secret' }).waitFor()
+      await page.getByRole('button', { name: 'Create another secret' }).waitFor()
     },
   },
   {

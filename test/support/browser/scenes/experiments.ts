@@ -270,8 +270,8 @@ export const scenes: Scene[] = [
     path: '',
     prepare: versionsOf,
     ready: async (page) => {
-      await page.getByText(/about 4 people/).waitFor()
-      await page.getByRole('heading', { name: 'How it is decided' }).waitFor()
+      await page.getByText(/about 4 contacts/).waitFor()
+      await page.getByRole('heading', { name: 'How the winner is chosen' }).waitFor()
       await page.getByText(/of 102/).waitFor()
     },
   },
@@ -293,7 +293,7 @@ export const scenes: Scene[] = [
     path: '',
     prepare: reportOf,
     answers: reportWith({}),
-    ready: says(/people wait for your decision/),
+    ready: says(/contacts are waiting for your decision/),
   },
   {
     name: 'report-experiment-decided',
@@ -304,7 +304,7 @@ export const scenes: Scene[] = [
       waiting: 0,
       decision: { version: 'b', at: '2026-11-20T12:31:00.000Z', by: 'person', isClear: true },
     }),
-    ready: says(/went to the rest as a person decided/),
+    ready: says(/was chosen manually for the rest of the audience/),
   },
   {
     name: 'report-experiment-unclear',
@@ -318,22 +318,22 @@ export const scenes: Scene[] = [
     path: '',
     prepare: ofTried('email', 'step=versions'),
     ready: async (page) => {
-      await page.getByRole('heading', { name: 'A goal later on' }).waitFor()
+      await page.getByRole('heading', { name: 'Goal', exact: true }).waitFor()
       await page.getByText(/of 102/).waitFor()
-      await page.getByRole('heading', { name: 'A goal later on' }).scrollIntoViewIfNeeded()
+      await page.getByRole('heading', { name: 'Goal', exact: true }).scrollIntoViewIfNeeded()
     },
   },
   {
     name: 'versions-sms',
     path: '',
     prepare: ofTried('sms', 'step=versions&version=b'),
-    ready: says(/about 2 people/),
+    ready: says(/about 2 contacts/),
   },
   {
     name: 'versions-rcs',
     path: '',
     prepare: ofTried('rcs', 'step=versions&version=b'),
-    ready: says(/about 2 people/),
+    ready: says(/about 2 contacts/),
   },
   ...(['email', 'sms', 'rcs'] as const).map((channel) => ({
     name: `version-test-${channel}`,
@@ -361,7 +361,7 @@ export const scenes: Scene[] = [
       decision: { version: 'b', at: '2026-11-20T12:31:00.000Z', by: 'person', isClear: true },
       goal: goalWith({ countedAt: '2026-11-28T10:00:00.000Z' }),
     }),
-    ready: says(/Counted for good/),
+    ready: says(/Final result/),
   },
   {
     name: 'report-goal-nobody',

@@ -53,9 +53,9 @@ export const scenes: Scene[] = [
     path: `${path}/new?kind=sms-http`,
     ready: async (page) => {
       await page.getByRole('button', { name: 'Add a line' }).first().click()
-      for (const part of ['What answers mean', 'Receipts and replies', 'More settings'])
+      for (const part of ['Meaning of responses', 'Receipts and replies', 'More settings'])
         await page.getByText(part, { exact: true }).click()
-      await page.getByLabel('Ids in receipts').or(page.getByLabel('Member with the id')).waitFor()
+      await page.getByLabel('IDs in receipts').or(page.getByLabel('ID member')).waitFor()
     },
   },
   {
@@ -63,11 +63,11 @@ export const scenes: Scene[] = [
     path,
     prepare: gateways,
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Try the connection' }).click()
+      await page.getByRole('button', { name: 'Test the connection' }).click()
       await page.getByText('does not work').waitFor()
     },
   },
-  { name: 'gateways', path, ready: (page) => page.getByText('stands by').waitFor() },
+  { name: 'gateways', path, ready: (page) => page.getByText('on standby').waitFor() },
   {
     name: 'gateways-broken',
     path,

@@ -159,7 +159,7 @@ export const scenes: Scene[] = [
   {
     name: 'imports-empty',
     path: '/imports',
-    ready: (page) => page.getByRole('heading', { name: 'Bring your contacts in' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No imports yet' }).waitFor(),
   },
   {
     name: 'imports-drop',
@@ -188,7 +188,7 @@ export const scenes: Scene[] = [
     prepare: async (stage) => `${await ran(stage, false)}/settings`,
     ready: async (page) => {
       await page.getByText('import0@orchard.example').waitFor()
-      await page.getByRole('switch', { name: 'Runs by itself' }).waitFor()
+      await page.getByRole('switch', { name: 'Run automatically' }).waitFor()
     },
   },
   {
@@ -200,7 +200,7 @@ export const scenes: Scene[] = [
   {
     name: 'imports-formats-empty',
     path: '/imports/formats',
-    ready: (page) => page.getByRole('heading', { name: 'Formats of files will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No file formats yet' }).waitFor(),
   },
   {
     name: 'imports-format',

@@ -43,7 +43,7 @@ export const scenes: Scene[] = [
   {
     name: 'media-empty',
     path: '/media',
-    ready: (page) => page.getByRole('heading', { name: 'Your pictures and documents will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No pictures or documents yet' }).waitFor(),
   },
   {
     name: 'media',

@@ -91,7 +91,7 @@ export const scenes: Scene[] = [
   {
     name: 'messages-empty',
     path: '/messages/email',
-    ready: (page) => page.getByRole('heading', { name: 'Your emails will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No emails yet' }).waitFor(),
   },
   { name: 'messages-many', path: '/messages/email', answers: { '/actions': many }, ready: named('Letter 1') },
   { name: 'messages-broken', path: '/messages/email', refused: '/actions', ready: broken },
@@ -116,7 +116,7 @@ export const scenes: Scene[] = [
   {
     name: 'campaign',
     inReadme: true,
-    frame: (page) => page.getByRole('heading', { name: 'Written as' }).evaluate(toTop),
+    frame: (page) => page.getByRole('heading', { name: 'Body' }).evaluate(toTop),
     path: '/messages/email',
     prepare: designed,
     ready: async (page) => {
@@ -129,19 +129,19 @@ export const scenes: Scene[] = [
     name: 'messages-audience',
     path: '/messages/email',
     prepare: at(draft, 'audience'),
-    ready: (page) => page.getByText('Will get it').waitFor(),
+    ready: (page) => page.getByText('Will receive it').waitFor(),
   },
   {
     name: 'messages-when',
     path: '/messages/email',
     prepare: at(draft, 'when'),
-    ready: (page) => page.getByLabel('Pace').waitFor(),
+    ready: (page) => page.getByLabel('Sending speed').waitFor(),
   },
   {
     name: 'messages-send',
     path: '/messages/email',
     prepare: at(draft, 'send'),
-    ready: (page) => page.getByText(/2 people will get this/).waitFor(),
+    ready: (page) => page.getByText(/2 contacts will get this/).waitFor(),
   },
   {
     name: 'messages-paused',

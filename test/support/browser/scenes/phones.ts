@@ -204,21 +204,21 @@ export const scenes: Scene[] = [
     name: 'phones-sms-new',
     path: '',
     prepare: (stage) => sms(stage, {}),
-    ready: (page) => page.getByText('Nothing is written yet').waitFor(),
+    ready: (page) => page.getByText('No content yet').waitFor(),
   },
   { name: 'phones-sms-written', path: '', prepare: smsWritten, ready: shownFor },
   {
     name: 'phones-sms-send',
     path: '',
     prepare: atStep(smsWritten, 'send'),
-    ready: (page) => page.getByText(/1 person will get this/).waitFor(),
+    ready: (page) => page.getByText(/1 contact will get this/).waitFor(),
   },
   { name: 'phones-sms-broken', path: '', prepare: smsWritten, refused: '/actions/*/render', ready: broken },
   {
     name: 'phones-rcs-new',
     path: '',
     prepare: (stage) => rcs(stage, {}),
-    ready: (page) => page.getByText('Nothing is written yet').waitFor(),
+    ready: (page) => page.getByText('No content yet').waitFor(),
   },
   ...(['text', 'card', 'carousel'] as const).map((kind) => ({
     name: `phones-rcs-${kind}`,
@@ -230,7 +230,7 @@ export const scenes: Scene[] = [
     name: 'phones-rcs-send',
     path: '',
     prepare: atStep(rcsWritten('card'), 'send'),
-    ready: (page) => page.getByText(/1 person will get this/).waitFor(),
+    ready: (page) => page.getByText(/1 contact will get this/).waitFor(),
   },
   {
     name: 'phones-rcs-broken',
@@ -243,7 +243,7 @@ export const scenes: Scene[] = [
     name: 'phones-notification-new',
     path: '',
     prepare: (stage) => notification(stage, {}),
-    ready: (page) => page.getByText('Nothing is written yet').waitFor(),
+    ready: (page) => page.getByText('No content yet').waitFor(),
   },
   {
     name: 'phones-notification-written',
@@ -258,7 +258,7 @@ export const scenes: Scene[] = [
     name: 'phones-notification-when',
     path: '',
     prepare: atStep(active, 'when'),
-    ready: (page) => page.getByText('Again and again').waitFor(),
+    ready: (page) => page.getByText('On a recurring schedule').waitFor(),
   },
   {
     name: 'phones-notification-send',

@@ -44,16 +44,16 @@ export const scenes: Scene[] = [
   {
     name: 'pressure-empty',
     path: '/pressure',
-    ready: (page) => page.getByText('Your rules will stand here').waitFor(),
+    ready: (page) => page.getByText('No rules yet').waitFor(),
   },
   {
     name: 'pressure-new',
     path: '/pressure/new',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Try it' }).click()
+      await page.getByRole('button', { name: 'Try the rule' }).click()
       const nothing = page.getByText('Nothing was sent in the last 30 days')
       await nothing
-        .or(page.getByText(/^Would have stopped/))
+        .or(page.getByText(/^Messages it would have stopped/))
         .first()
         .waitFor()
     },
@@ -77,7 +77,7 @@ export const scenes: Scene[] = [
   {
     name: 'pressure-limited-empty',
     path: '/pressure/limited',
-    ready: (page) => page.getByRole('heading', { name: 'Nobody is at the limit' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No contacts at the limit' }).waitFor(),
   },
   {
     name: 'pressure-limited',
@@ -88,7 +88,7 @@ export const scenes: Scene[] = [
   {
     name: 'pressure-limited-closed',
     path: '/pressure/limited?channel=sms',
-    ready: (page) => page.getByText('No texts now stops everybody').waitFor(),
+    ready: (page) => page.getByText('No texts now stops messages to everyone').waitFor(),
   },
   {
     name: 'pressure-limited-broken',

@@ -85,7 +85,7 @@ const pathOf = async (stage: Stage): Promise<string> => {
 
 const drawn = async (page: Page): Promise<void> => {
   await page.locator('canvas').first().waitFor()
-  await page.getByText('Beside the last ten').or(page.getByText('Where people clicked')).first().waitFor()
+  await page.getByText('Compared with the last ten').or(page.getByText('Where people clicked')).first().waitFor()
 }
 
 const people = Array.from({ length: 60 }, (_, n) => ({
@@ -101,7 +101,7 @@ export const scenes: Scene[] = [
     name: 'report-little',
     path: '',
     prepare: pathOf,
-    ready: (page) => page.getByRole('heading', { name: 'What became of it' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'Outcome' }).waitFor(),
   },
   {
     name: 'report',
@@ -118,7 +118,7 @@ export const scenes: Scene[] = [
     answers: {
       '/actions/*/report': { ...report, sent: 18_962, waiting: 21_000, delivered: 18_900, links: [], bounces: [] },
     },
-    ready: (page) => page.getByText('It runs.').waitFor(),
+    ready: (page) => page.getByText('Sending in progress.').waitFor(),
   },
   {
     name: 'report-contacts',

@@ -99,7 +99,7 @@ export const scenes: Scene[] = [
   {
     name: 'approvals-empty',
     path: '/approvals',
-    ready: (page) => page.getByText('Nothing waits for approval').waitFor(),
+    ready: (page) => page.getByText('Nothing is waiting for approval').waitFor(),
   },
   {
     name: 'approvals',
@@ -134,7 +134,7 @@ export const scenes: Scene[] = [
   {
     name: 'audit-empty',
     path: '/settings/audit?object=webtask',
-    ready: (page) => page.getByText('Nothing was found').waitFor(),
+    ready: (page) => page.getByText('No entries match the filters').waitFor(),
   },
   {
     name: 'audit',

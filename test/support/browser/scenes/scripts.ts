@@ -189,7 +189,7 @@ export const scenes: Scene[] = [
   {
     name: 'scripts-webtasks-empty',
     path: '/webtasks',
-    ready: (page) => page.getByRole('heading', { name: 'Your webtasks will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No webtasks yet' }).waitFor(),
   },
   {
     name: 'scripts-webtask',
@@ -241,7 +241,7 @@ export const scenes: Scene[] = [
     name: 'scripts-tokens',
     path: '/webtasks',
     prepare: async (stage) => `${await one(stage)}?tab=tokens`,
-    ready: (page) => page.getByRole('button', { name: 'Make a token' }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Create a token' }).waitFor(),
   },
   {
     name: 'scripts-webtasks',
@@ -258,7 +258,7 @@ export const scenes: Scene[] = [
   {
     name: 'scripts-compilables-empty',
     path: '/compilables',
-    ready: (page) => page.getByRole('heading', { name: 'Your compilables will stand here' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No compilables yet' }).waitFor(),
   },
   {
     name: 'scripts-compilables',

@@ -49,18 +49,18 @@ export const scenes: Scene[] = [
     name: 'segments-empty',
     path: '/segments',
     answers: { '/segments': [] },
-    ready: (page) => page.getByText('Your segments will stand here').waitFor(),
+    ready: (page) => page.getByText('No segments yet').waitFor(),
   },
   {
     name: 'segment-new',
     path: '/segments/new',
-    ready: (page) => page.getByText('contacts are selected now').or(page.getByText('is selected now')).waitFor(),
+    ready: (page) => page.getByText('contacts match now').or(page.getByText('contact matches now')).waitFor(),
   },
   {
     name: 'segment',
     path: '/segments',
     prepare: dynamic,
-    ready: (page) => page.getByText('selected now').waitFor(),
+    ready: (page) => page.getByText(/match(es)? now/).waitFor(),
   },
   {
     name: 'segment-growth',

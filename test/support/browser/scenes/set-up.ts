@@ -20,7 +20,7 @@ export const scenes: Scene[] = [
   {
     name: 'set-up-test',
     path: '/set-up?step=test',
-    ready: (page) => page.getByRole('button', { name: 'Send a test mail' }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Send test email' }).waitFor(),
   },
   {
     name: 'set-up-contacts',

@@ -30,14 +30,14 @@ export const scenes: Scene[] = [
     refused: '/people',
     ready: (page) => page.getByRole('alert').first().waitFor(),
   },
-  { name: 'settings-sending', path: '/settings/sending', ready: (page) => page.getByText('Reports go to').waitFor() },
+  { name: 'settings-sending', path: '/settings/sending', ready: (page) => page.getByText('Send reports to').waitFor() },
   {
     name: 'settings-sending-lists',
     path: '/settings/sending',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Add a sender of mail' }).click()
-      await page.getByRole('button', { name: 'Add a web analyser' }).click()
-      await page.getByText('2 changes not saved').waitFor()
+      await page.getByRole('button', { name: 'Add an email sender' }).click()
+      await page.getByRole('button', { name: 'Add a web analytics tool' }).click()
+      await page.getByText('2 unsaved changes').waitFor()
     },
   },
   {
@@ -61,13 +61,13 @@ export const scenes: Scene[] = [
     ready: async (page) => {
       await withoutFactor(page)
       await page.reload()
-      await page.getByRole('button', { name: 'It is set up: go on' }).waitFor()
+      await page.getByRole('button', { name: 'Continue to the account' }).waitFor()
     },
   },
-  { name: 'settings-events', path: '/settings/events', ready: (page) => page.getByText('Events are kept').waitFor() },
+  { name: 'settings-events', path: '/settings/events', ready: (page) => page.getByText('Keep events for').waitFor() },
   {
     name: 'settings-contacts',
     path: '/settings/contacts',
-    ready: (page) => page.getByText('Order of dates').waitFor(),
+    ready: (page) => page.getByText('Date order').waitFor(),
   },
 ]

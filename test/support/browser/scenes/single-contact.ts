@@ -70,7 +70,7 @@ export const scenes: Scene[] = [
     name: 'contact-new',
     path: '/contacts',
     prepare: fresh,
-    ready: (page) => page.getByText('Nothing was sent yet').waitFor(),
+    ready: (page) => page.getByText('No messages yet').waitFor(),
   },
   {
     name: 'contact',

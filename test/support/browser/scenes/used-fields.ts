@@ -34,7 +34,7 @@ export const scenes: Scene[] = [
   {
     name: 'forms-empty',
     path: '/forms',
-    ready: (page) => page.getByText('Your forms will stand here').waitFor(),
+    ready: (page) => page.getByText('No forms yet').waitFor(),
   },
   {
     name: 'fields',

@@ -173,7 +173,7 @@ export const scenes: Scene[] = [
     name: 'workflows-empty',
     path: '/workflows',
     answers: { '/scripting/workflows': [] },
-    ready: (page) => page.getByText('Your workflows will stand here').waitFor(),
+    ready: (page) => page.getByText('No workflows yet').waitFor(),
   },
   {
     name: 'workflows-broken',
@@ -247,7 +247,7 @@ export const scenes: Scene[] = [
       return `${path}?tab=runs&run=${body[0].id}`
     },
     ready: async (page) => {
-      await page.getByRole('heading', { name: 'One run' }).waitFor()
+      await page.getByRole('heading', { name: 'Run details' }).waitFor()
       await settled(page)
     },
   },
@@ -256,7 +256,7 @@ export const scenes: Scene[] = [
     path: '/workflows',
     prepare: (stage) => made(stage, [], 'Not begun'),
     ready: async (page) => {
-      await page.getByText('The nodes will stand here').waitFor()
+      await page.getByText('Add a node to begin').waitFor()
       await page
         .getByRole('tab', { name: 'Graph' })
         .or(page.getByRole('link', { name: 'Graph' }))
@@ -324,7 +324,7 @@ export const scenes: Scene[] = [
     name: 'workflow-runs-none',
     path: '/workflows',
     prepare: async (stage) => `${await made(stage, flawed)}?tab=runs`,
-    ready: (page) => page.getByText('Runs will stand here').waitFor(),
+    ready: (page) => page.getByText('No runs yet').waitFor(),
   },
   {
     name: 'workflows',

@@ -58,7 +58,7 @@ export async function openNewImport({ page, press }: Hands): Promise<void> {
 export async function giveFile({ page, give }: Hands, file: FileInHand): Promise<void> {
   const button = page.getByRole('button', { name: 'Choose a file' })
   await give(page.locator('section', { has: page.getByRole('heading', { name: 'Drop a file here' }) }), button, file)
-  await page.getByRole('heading', { name: 'As read' }).waitFor()
+  await page.getByRole('heading', { name: 'Detected format' }).waitFor()
 }
 
 /** Checks what the file would do; gives the figures of the check. */
@@ -90,7 +90,7 @@ export async function applyFile(
   // It is under way: the page says so, and how far it is, without being asked.
   if (work) {
     await page.getByRole('button', { name: 'Stop' }).waitFor()
-    await page.getByRole('progressbar', { name: 'runs', exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('progressbar', { name: 'running', exact: true }).waitFor({ state: 'attached' })
     await work()
   }
   await page.getByRole('note', { name: /^Created\./ }).waitFor()

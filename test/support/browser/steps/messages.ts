@@ -37,7 +37,7 @@ export async function addressTo(
   await openStep(by, 'Audience')
   await choose(main.getByLabel('Segments', { exact: true }).first(), segment)
   await page
-    .getByRole('note', { name: /^Will get it\./ })
+    .getByRole('note', { name: /^Will receive it\./ })
     .locator('xpath=..')
     .getByText(count, { exact: true })
     .waitFor()
@@ -45,7 +45,7 @@ export async function addressTo(
   if (pace === undefined) return
   await openStep(by, 'When')
   await pick(page.getByRole('radio', { name: 'As soon as it is validated' }))
-  await write(page.getByLabel('Pace'), pace)
+  await write(page.getByLabel('Sending speed'), pace)
   await save(by)
 }
 
@@ -55,7 +55,7 @@ export async function testMessage(by: Hands, work?: () => Promise<void>): Promis
   await openStep(by, 'Test and send')
   // Links of templates lead nowhere: they are not looked at.
   await press(page.getByRole('checkbox', { name: /^Also check size/ }))
-  await press(page.getByRole('button', { name: 'Send the test' }))
+  await press(page.getByRole('button', { name: 'Send test' }))
   if (work) {
     await page.getByText('The test is under way.').waitFor()
     await work()
@@ -82,8 +82,8 @@ export async function untilDone({ page }: Hands, least: number): Promise<void> {
 
 /** Opens the report from the progress, and reads its balance once nothing waits: the words of each line with its number. */
 export async function readBalance({ page, press }: Hands): Promise<Record<string, number>> {
-  await press(page.getByRole('link', { name: 'To the report' }))
-  const balance = page.getByRole('table', { name: 'What became of it' })
+  await press(page.getByRole('link', { name: 'Open report' }))
+  const balance = page.getByRole('table', { name: 'Outcome' })
   await balance.getByRole('row', { name: /^Waiting 0/ }).waitFor()
   const rows = await balance.getByRole('row').all()
   const lines = await Promise.all(

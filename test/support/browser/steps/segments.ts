@@ -12,7 +12,7 @@ export async function buildSegment(
   await press(page.getByRole('link', { name: 'New segment' }).first())
   await write(page.getByLabel('Name', { exact: true }), name)
   await press(page.getByRole('button', { name: 'Add a criterion' }))
-  await choose(page.getByRole('combobox', { name: 'How it is compared' }), 'ends with')
+  await choose(page.getByRole('combobox', { name: 'Comparison' }), 'ends with')
   await write(page.getByLabel('Value', { exact: true }), ending)
   await page.getByText(count, { exact: true }).first().waitFor()
   await press(page.getByRole('button', { name: 'Save' }))
