@@ -46,6 +46,7 @@ const generated: Record<string, string[]> = {
 const parts: Record<string, string[]> = {
   types: ['tsc', '--checkers', '1'],
   ...(!values['no-tests'] && unitTests),
+  words: ['node', 'scripts/words.ts'],
   'lint and format': ['biome', 'check', '.'],
   'import direction': ['depcruise', 'src', '--config', '.dependency-cruiser.cjs'],
   sizes: ['node', 'scripts/sizes.ts', '--check'],

@@ -107,7 +107,7 @@ export function createTaskHandlers(context: ServiceContext): TaskHandlers {
 function buildWorkflowTasks(workflows: WorkflowTasks, { db, clock }: ServiceContext): PeriodicTask[] {
   return [
     { name: 'perform workflows', ms: 100, due: isRunDue, work: () => workflows.work() },
-    { name: 'perform workflows beside', ms: 100, work: (signal) => workflows.help(signal) },
+    { name: 'perform workflows in addition', ms: 100, work: (signal) => workflows.help(signal) },
     {
       name: 'dispatch events to workflows',
       ms: 100,

@@ -322,7 +322,7 @@ const others: Record<string, readonly string[]> = {
   'has a test next to others of its rows, in test/workflows or test/api/events': [
     'compare watched segments',
     'perform workflows',
-    'perform workflows beside',
+    'perform workflows in addition',
     'deliver webhooks',
   ],
   'only queues jobs': ['resume imports', 'resume plans', 'resume tests', 'resume jobs', 'requestGrowth'],
