@@ -41,6 +41,20 @@ describe('template values', () => {
     assert.equal(requireRenderedSample({ html: '{{ data.a }}' }, { data: { a: '<b>' } }, preview).html, '<b>')
   })
 
+  it('are escaped once in html, whatever filter escapes them', () => {
+    const data = { a: '<b> & "c"\nd' }
+    const html = (filters: string) => requireRenderedSample({ html: `{{ data.a | ${filters} }}` }, { data }).html
+    const escaped = '&lt;b&gt; &amp; &#34;c&#34;'
+    for (const filters of ['escape', 'escape_once', 'xml_escape', 'upcase | downcase'])
+      assert.equal(html(filters), `${escaped}\nd`, filters)
+    for (const filters of ['newline_to_br', 'escape | newline_to_br', 'escape | newline_to_br | raw'])
+      assert.equal(html(filters), `${escaped}<br />\nd`, filters)
+    assert.equal(html('newline_to_br | raw'), '<b> & "c"<br />\nd')
+    assert.equal(html('newline_to_br | upcase'), '&lt;B&gt; &amp; &#34;C&#34;&lt;BR /&gt;\nD')
+    assert.equal(html('escape | upcase'), '&amp;LT;B&amp;GT; &amp;AMP; &amp;#34;C&amp;#34;\nD')
+    assert.equal(requireRenderedSample({ subject: '{{ data.a | escape }}' }, { data }).subject, `${escaped} d`)
+  })
+
   it('are cut by truncatewords only if they have more words', () => {
     const cut = (words: number) =>
       requireRenderedSample({ html: `{{ data.a | truncatewords: ${words} }}` }, { data: { a: 'one two\nthree' } })

@@ -76,7 +76,9 @@ export class QuickParser extends Parser {
     const node = super.parseToken(token, remaining)
     if (TypeGuards.isHTMLToken(token)) return this.#asText(node, token.getContent())
     if (node instanceof RawTag) return this.#asText(node, node.render())
-    return node instanceof Output ? quickenNode(node, this.#escape) : node
+    if (!(node instanceof Output)) return node
+    if (this.#escape) escapeOnce(node)
+    return quickenNode(node, this.#escape)
   }
 
   /** A node that writes a text of the template: taken apart here, once for all renderings. */
@@ -185,6 +187,19 @@ export class QuickContext extends Context {
     if (name in scope) return scope
     return name in this.environments ? this.environments : this.globals
   }
+}
+
+/** Filters whose result is HTML already. */
+const ESCAPING_FILTERS: ReadonlySet<string> = new Set(['escape', 'escape_once', 'xml_escape'])
+const BREAKS_FILTER = 'newline_to_br'
+
+/** Moves the escaping of an output before the filter that adds line breaks, and removes it after a filter that escapes. */
+function escapeOnce({ value: { filters } }: Output): void {
+  const escaping = filters.at(-1)
+  if (!escaping || escaping.raw) return
+  const breaks = filters.at(-2)?.name === BREAKS_FILTER ? filters.at(-2) : undefined
+  const isEscaped = ESCAPING_FILTERS.has(filters.at(breaks ? -3 : -2)?.name ?? '')
+  filters.splice(breaks ? -2 : -1, 2, ...(isEscaped ? [] : [escaping]), ...(breaks ? [breaks] : []))
 }
 
 /** Exchanges the rendering of an output that is one path of fixed names, escaped as the engine does or raw. */
