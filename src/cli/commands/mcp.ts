@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Server } from '@modelcontextprotocol/server'
+import { ProtocolError, Server, type ServerCapabilities } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
 import { PROGRAM_VERSION } from '../../version.ts'
@@ -15,8 +15,10 @@ interface ServiceAddress {
 
 interface ServiceMessage {
   result?: Record<string, unknown>
-  error?: { message: string }
+  error?: { code: number; message: string; data?: unknown }
 }
+
+type RelayedMethod = (typeof RELAYED_METHODS)[keyof typeof RELAYED_METHODS][number]
 
 /** Sends a message to the service and returns its answer. Throws an Error that says what to change. */
 async function callService(
@@ -38,35 +40,54 @@ async function callService(
   })
   const responseBody = (await response.json().catch(() => ({}))) as ServiceMessage & { detail?: string }
   if (response.status === 401) throw new OperatorError('STENTOR_KEY: the key is unknown, revoked or expired.')
-  if (responseBody.result) return responseBody.result
-  throw new OperatorError(
-    responseBody.error?.message ?? responseBody.detail ?? `The service responded with status ${response.status}.`,
-  )
+  const { result, error, detail } = responseBody
+  if (result) return result
+  if (error) throw new ProtocolError(error.code, error.message, error.data)
+  throw new OperatorError(detail ?? `The service responded with status ${response.status}.`)
 }
 
-/** The description that a service returns of itself and of its tools. */
-async function fetchServiceInfo(service: ServiceAddress): Promise<{ instructions?: string }> {
-  return callService(service, 'initialize', {
+/** The description that a service returns of itself: its capabilities, and what assistants should know. */
+interface ServiceDescription {
+  capabilities: ServerCapabilities
+  instructions?: string
+}
+
+async function fetchServiceDescription(service: ServiceAddress): Promise<ServiceDescription> {
+  const description = await callService(service, 'initialize', {
     protocolVersion: PROTOCOL_REVISION,
     capabilities: {},
     clientInfo: { name: 'stentor mcp', version: PROGRAM_VERSION },
   })
+  return description as unknown as ServiceDescription
 }
 
-/** A server that hands tools and their calls on to the service, which has them. */
-function createRelayServer(service: ServiceAddress, instructions: string | undefined): Server {
+/** Requests that are handed on, by the capability of a service that has them. */
+const RELAYED_METHODS = {
+  tools: ['tools/list', 'tools/call'],
+  prompts: ['prompts/list', 'prompts/get'],
+  resources: ['resources/list', 'resources/templates/list', 'resources/read'],
+} as const
+
+/** A server that hands requests on to the service, which has the tools, prompts and resources. */
+function createRelayServer(service: ServiceAddress, { capabilities, instructions }: ServiceDescription): Server {
+  const names = (['tools', 'prompts', 'resources'] as const).filter((name) => capabilities[name] !== undefined)
   const server = new Server(
     { name: 'stentor', title: 'Stentor', version: PROGRAM_VERSION },
-    { capabilities: { tools: {} }, ...(instructions !== undefined && { instructions }) },
+    {
+      capabilities: Object.fromEntries(names.map((name) => [name, {}])),
+      ...(instructions !== undefined && { instructions }),
+    },
   )
-  server.setRequestHandler('tools/list', async () => (await callService(service, 'tools/list', {})) as never)
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }) => {
-    return (await callService(service, 'tools/call', { name, arguments: args ?? {} })) as never
-  })
+  for (const method of names.flatMap((name): readonly RelayedMethod[] => RELAYED_METHODS[name]))
+    server.setRequestHandler(method, async ({ params = {} }) => {
+      // Metadata belongs to the revision that the client speaks.
+      const { _meta, ...relayed } = params
+      return (await callService(service, method, relayed)) as never
+    })
   return server
 }
 
-/** `stentor mcp`: the tools of a running service over standard input and output, until the client closes them. */
+/** `stentor mcp`: the tools, prompts and resources of a running service over standard input and output, until the client closes them. */
 export const mcpCommand: CliCommand = async ({ config }) => {
   const { url, key } = config.service
   if (url === '')
@@ -74,8 +95,8 @@ export const mcpCommand: CliCommand = async ({ config }) => {
   if (key === undefined)
     throw new OperatorError('STENTOR_KEY is required: an API key of the account. "stentor keys create" creates one.')
   const serviceAddress = { url, key }
-  const { instructions } = await fetchServiceInfo(serviceAddress)
+  const description = await fetchServiceDescription(serviceAddress)
   const transport = new StdioServerTransport()
-  serveStdio(() => createRelayServer(serviceAddress, instructions), { transport })
+  serveStdio(() => createRelayServer(serviceAddress, description), { transport })
   return 0
 }

@@ -1,7 +1,9 @@
 import { actionFamilies } from '../../channels/action-families.ts'
+import { Problem } from '../../lib/errors/problem.ts'
+import { collectContentFlaws, compileActionContents } from '../actions/content/content-versions.ts'
 import { snapshotVersionContents } from '../actions/content/draft-content.ts'
 import { validateRcsAction } from '../actions/rcs/validation.ts'
-import { type ActionRef, lockAction, type StoredAction } from '../actions/resource/action-repository.ts'
+import { type ActionRef, loadAction, lockAction, type StoredAction } from '../actions/resource/action-repository.ts'
 import { decideActionTransition } from '../actions/resource/states.ts'
 import { pickContentParts } from '../actions/validation/approved.ts'
 import { requestProductionValidation, waitForValidation } from '../actions/validation/validation.ts'
@@ -36,6 +38,20 @@ async function lockActionForApproval(context: ApprovalContext, ref: ActionRef): 
   }
 }
 
+/** Throws conflict `action-not-ready` for an untested action whose content does not compile: a test compiles it. */
+async function assertActionCompiles(context: ApprovalContext, ref: ActionRef): Promise<void> {
+  const action = await loadAction(context.db, ref)
+  if (action.state !== 20) return
+  const contents = await compileActionContents(context, await snapshotVersionContents(context, action, null))
+  const { errors } = collectContentFlaws(contents)
+  const [firstError] = errors
+  if (!firstError) return
+  const faults = errors.map(({ part, message }) => ({ pointer: part === null ? '' : `/${part}`, detail: message }))
+  const { title, showId } = ref.family
+  const detail = `The ${title} ${showId(ref.id)} cannot be validated: ${firstError.message}`
+  throw new Problem(409, 'action-not-ready', detail, { errors: faults })
+}
+
 /** Actions of mails and texts: what is approved is validated for production. */
 export const approvableActions: Approvable = {
   readId: actionFamilies.action.readId,
@@ -47,6 +63,7 @@ export const approvableActions: Approvable = {
       { family: actionFamilies.action, ...key, hasWaited: false },
       { comments, approved },
     ),
+  assertCompiles: (context, key) => assertActionCompiles(context, { family: actionFamilies.action, ...key }),
   async committed(context, { account, id }, attempt) {
     if (attempt !== null) await waitForValidation(context, { account, action: id, attempt })
   },

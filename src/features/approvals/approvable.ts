@@ -29,7 +29,7 @@ export interface ApprovableDescription {
   segments: readonly number[]
 }
 
-/** Operations that request and perform the approval of objects of one kind. All but `committed` are called in a transaction. */
+/** Operations that request and perform the approval of objects of one kind. All but `assertCompiles` and `committed` are called in a transaction. */
 export interface Approvable {
   /** Parses an id sent by a caller; `undefined` if the id is not valid. */
   readId(idText: string): number | undefined
@@ -42,6 +42,8 @@ export interface Approvable {
     key: ApprovableKey,
     by: { rights: readonly AccessRight[]; comment: string | null; approved: ActionApproval },
   ): Promise<number | null>
+  /** Throws conflict for a content that would be found not to compile only after the commit. Asked where it is only tried. */
+  assertCompiles?(context: ApprovalContext, key: ApprovableKey): Promise<void>
   /** Completes it after the commit; what is not completed by then goes on by itself. */
   committed?(context: ApprovalContext, key: ApprovableKey, attempt: number | null): Promise<void>
 }

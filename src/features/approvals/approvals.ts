@@ -53,10 +53,10 @@ async function assertSendable(
   approvable: Approvable,
   context: ApprovalContext,
   key: ApprovableKey,
-  approved: ActionApproval,
+  by: { rights: readonly AccessRight[]; approved: ActionApproval },
 ): Promise<void> {
   const trial = inSavepoint(context.db, async (tx) => {
-    await approvable.perform({ ...context, db: tx }, key, { rights: accessRights, comment: null, approved })
+    await approvable.perform({ ...context, db: tx }, key, { ...by, comment: null })
     throw new TrialRollback()
   })
   await enrichConflict(trial).catch((error) => {
@@ -86,6 +86,35 @@ async function countAudience(
   return rows[0]?.n ?? 0
 }
 
+/** The operations of an object, and its key. Throws notFound for an id that cannot be one. */
+function findApprovable(account: AccountId, { type, id }: Pick<ApprovalBody, 'type' | 'id'>) {
+  const approvable = approvablesByKind[type]
+  const objectNumber = approvable.readId(String(id))
+  if (objectNumber === undefined) throw notFoundProblem(type, String(id))
+  return { approvable, key: { account, id: objectNumber } }
+}
+
+/**
+ * Throws what the validation or activation of an object would throw now: notFound, gone, or conflict with all that speaks against it.
+ * Nothing changes.
+ */
+export async function assertReleasable(
+  context: ApprovalContext,
+  account: AccountId,
+  object: Pick<ApprovalBody, 'type' | 'id'>,
+  rights: readonly AccessRight[],
+): Promise<void> {
+  const { approvable, key } = findApprovable(account, object)
+  await inTransaction(context.db, async (tx) => {
+    const txContext = { ...context, db: tx }
+    const described = await approvable.lock(txContext, key)
+    const trialKey = { account, id: createUuidV7(context.clock.now()) }
+    const { approved } = await readApprovableVersion(tx, trialKey, described)
+    await assertSendable(approvable, txContext, key, { rights, approved })
+  })
+  await approvable.assertCompiles?.(context, key)
+}
+
 /**
  * Asks for the approval of an object as it is now. Throws notFound, gone, and conflict: `approval-waiting`, or with all that
  * speaks against the object.
@@ -96,24 +125,21 @@ export function requestApproval(
   { type, id: objectId, comment }: ApprovalBody,
   by: Actor,
 ): Promise<StoredApproval> {
-  const approvable = approvablesByKind[type]
-  const objectNumber = approvable.readId(String(objectId))
-  if (objectNumber === undefined) throw notFoundProblem(type, String(objectId))
-  const key = { account, id: objectNumber }
+  const { approvable, key } = findApprovable(account, { type, id: objectId })
   return inTransaction(context.db, async (tx) => {
     const txContext = { ...context, db: tx }
     const described = await approvable.lock(txContext, key)
-    await assertNoPendingApproval(tx, account, { kind: type, object: objectNumber })
+    await assertNoPendingApproval(tx, account, { kind: type, object: key.id })
     const audience = await countAudience(txContext, account, described.audience)
     const now = context.clock.now()
     const id = createUuidV7(now)
     const { version, approved } = await readApprovableVersion(tx, { account, id }, described)
-    await assertSendable(approvable, txContext, key, approved)
+    await assertSendable(approvable, txContext, key, { rights: accessRights, approved })
     await insertPendingApproval(tx, {
       id,
       account,
       kind: type,
-      object: objectNumber,
+      object: key.id,
       name: described.name,
       version,
       audience,

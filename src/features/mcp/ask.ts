@@ -45,6 +45,13 @@ export function toApiProblem({ status, body }: McpApiResponse): Problem {
   })
 }
 
+/** The same for a problem of this process: its further members quote what is stored. */
+export function wrapProblemExtras(problem: Problem): Problem {
+  const { status, kind, detail, errors, extras } = problem
+  const more = Object.keys(extras).length > 0 && { extras: { more: wrapUntrusted(extras) } }
+  return new Problem(status, kind, detail, { ...(errors && { errors }), ...more, cause: problem })
+}
+
 /** The answer with its entity tag. Throws the problem that the interface answers. */
 async function requestReply(ask: McpApiCaller, question: McpApiRequest): Promise<McpApiResponse> {
   const apiReply = await ask(question)

@@ -12,7 +12,8 @@ import { claimSingleUse } from '../../http/middleware/idempotency.ts'
 import { requireNotCrossSite } from '../../http/middleware/site.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { toPublicSite } from '../../lib/net/site.ts'
-import type { McpApiCaller, McpApiRequest } from './ask.ts'
+import { assertReleasable } from '../approvals/approvals.ts'
+import { type McpApiCaller, type McpApiRequest, wrapProblemExtras } from './ask.ts'
 import { createToolConfirmations } from './confirmations.ts'
 import { createMcpServers } from './mcp-server.ts'
 import type { McpToolContext } from './tool.ts'
@@ -60,17 +61,27 @@ function requestAsCaller(app: HttpApp, request: FastifyRequest): McpApiCaller {
   }
 }
 
-function createToolContext(
-  app: HttpApp,
-  { db, clock, masterKeys }: ServiceContext,
-  request: FastifyRequest,
-): McpToolContext {
+/** The trial of a validation or activation, whose refusal quotes what is stored as the interface does: as data. */
+function createReleaseCheck(context: ServiceContext, { account, rights }: FastifyRequest) {
+  return async (...[type, id]: Parameters<McpToolContext['assertReleasable']>): Promise<void> => {
+    try {
+      await assertReleasable(context, account, { type, id }, rights ?? [])
+    } catch (error) {
+      throw error instanceof Problem ? wrapProblemExtras(error) : error
+    }
+  }
+}
+
+function createToolContext(app: HttpApp, context: ServiceContext, request: FastifyRequest): McpToolContext {
+  const { db, clock, masterKeys } = context
   const { account, actor } = request
   const confirmationHolder = `${account} ${actor?.type} ${actor?.id}`
   const useOnceOf = (id: string): Promise<boolean> =>
     claimSingleUse(db, account, { key: `mcp ${id}`, now: clock.now() })
   return {
     ask: requestAsCaller(app, request),
+    assertReleasable: createReleaseCheck(context, request),
+    now: () => clock.now(),
     confirmations: createToolConfirmations({ masterKeys, clock, holder: confirmationHolder, useOnce: useOnceOf }),
   }
 }

@@ -37,6 +37,11 @@ const ORIGIN_TEXTS: readonly string[] = [
   'blocked by the SMS provider for another reason',
 ]
 
+/** Explains an origin of an entry of a red list. */
+export function describeRedListOrigin(origin: number): string {
+  return ORIGIN_TEXTS[origin] ?? ORIGIN_TEXTS[0]!
+}
+
 /** Explanations of the flags of an address, by code. */
 const FLAG_TEXTS: Readonly<Record<number, string>> = {
   3: 'the address was confirmed',
@@ -54,7 +59,8 @@ export interface ExclusionContext {
   bounce?: readonly { field: number; type: number; timestamp: string }[]
 }
 
-interface ExclusionReason {
+/** A reason for which a contact is not written to, as the type and value of a cancellation. */
+export interface ExclusionReason {
   type: string
   value: Readonly<Record<string, unknown>> | null
 }
@@ -63,9 +69,7 @@ function describeDetail({ redList, bounce }: ExclusionContext, { type, value }: 
   if (type === 'redlist') {
     const listName = channelRedListNames.find((name) => name === value?.['channel']) ?? emailChannelTraits.redList
     const redListEntry = redList?.[listName]
-    return redListEntry
-      ? `: ${ORIGIN_TEXTS[redListEntry.reason] ?? ORIGIN_TEXTS[0]}, since ${redListEntry.timestamp}`
-      : ''
+    return redListEntry ? `: ${describeRedListOrigin(redListEntry.reason)}, since ${redListEntry.timestamp}` : ''
   }
   if (type === 'bounce') {
     const addressFlag = bounce?.find(({ field }) => field === value?.['field'])

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import type { AccessRight } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
+import type { ApprovalKind } from '../approvals/approvable.ts'
 import { type McpApiCaller, readApiResource } from './ask.ts'
 import type { ToolConfirmations } from './confirmations.ts'
 import { wrapUntrusted } from './untrusted.ts'
@@ -9,6 +10,10 @@ import { wrapUntrusted } from './untrusted.ts'
 export interface McpToolContext {
   ask: McpApiCaller
   confirmations: ToolConfirmations
+  /** Tries the validation or activation of an object and takes it back. Throws the problem that it would throw. */
+  assertReleasable(kind: ApprovalKind, id: string | number): Promise<void>
+  /** The time of the service, in milliseconds. */
+  now(): number
 }
 
 /** Effect of a tool as shown to clients: `reads` changes nothing, `drafts` changes what is not sent, `acts` sends or deletes. */
@@ -33,11 +38,32 @@ export function defineMcpTool<Input extends TObject>(
   return definition
 }
 
+/** The schema of the arguments of a tool, which takes no others. */
+export function toolArguments<Members extends Record<string, TSchema>>(members: Members) {
+  return Type.Object(members, { additionalProperties: false })
+}
+
 /** A whole number as a limit of a list. */
 export function listLimitSchema(most: number, usual: number) {
   return Type.Optional(
     Type.Integer({ minimum: 1, maximum: most, description: `Maximum number of items; default ${usual}.` }),
   )
+}
+
+/** A text that a list is searched for. */
+export function searchTextSchema(description: string, maxLength = 500) {
+  return Type.String({ minLength: 1, maxLength, description })
+}
+
+/** The period of a list or report. */
+export const mcpPeriod = {
+  start: Type.Optional(Type.String({ maxLength: 40, description: 'Start of the period, inclusive, in ISO 8601.' })),
+  end: Type.Optional(Type.String({ maxLength: 40, description: 'End of the period, exclusive, in ISO 8601.' })),
+}
+
+/** The id of an object whose ids are numbers. */
+export function numericIdSchema(objectName: string) {
+  return Type.Integer({ minimum: 1, description: `ID of the ${objectName}.` })
 }
 
 /** The id of an object, as it is shown. */
@@ -52,23 +78,17 @@ export const McpObjectId = Type.Unsafe<string | number>({
 export const McpJsonObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
 
-export const optionalArgument = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
-
 /** The arguments of a tool that acts. */
 export function confirmableArguments<Members extends Record<string, TSchema>>(members: Members) {
-  return Type.Object(
-    {
-      ...members,
-      confirmation: Type.Optional(
-        Type.String({
-          maxLength: 2000,
-          description:
-            'Confirmation returned by the first call. Pass it only after the person has agreed to what it describes.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  )
+  return toolArguments({
+    ...members,
+    confirmation: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        description: 'Returned by the first call. Pass it only after the person has agreed to what it describes.',
+      }),
+    ),
+  })
 }
 
 /** The effect of a pending call. */
@@ -89,6 +109,8 @@ export interface PendingToolCall {
   count: number
   /** The counted items: "contacts that would get it". */
   of: string
+  /** Throws what would make the act fail, before a confirmation is offered. Returns what the person should know before agreeing. */
+  check?(): Promise<readonly string[] | undefined>
 }
 
 interface CallerRights {
@@ -102,22 +124,29 @@ export function readCallerIdentity({ ask }: McpToolContext): Promise<CallerRight
   return readApiResource<CallerRights>(ask, '/me')
 }
 
-/** Throws 403 before anything is confirmed that could not be done: without the right, or without an approval. */
-async function assertAllowed(desk: McpToolContext, { right, asksApproval }: PendingToolCall): Promise<void> {
-  const { rights, approval } = await readCallerIdentity(desk)
+/** Throws 403 unless the caller has one of the rights. Returns who it is. */
+export async function assertCallerRight(desk: McpToolContext, right: PendingToolCall['right']): Promise<CallerRights> {
+  const caller = await readCallerIdentity(desk)
+  const { rights } = caller
   const sufficient = [right].flat()
   if (!sufficient.some((sufficientRight) => rights.includes(sufficientRight))) {
     const neededRights = sufficient.map((sufficientRight) => `"${sufficientRight}"`).join(' or ')
     throw new Problem(403, 'right-missing', `This requires the right ${neededRights}, which you do not have.`)
   }
+  return caller
+}
+
+/** Throws 403 before anything is confirmed that could not be done: without the right, or without an approval. */
+async function assertAllowed(desk: McpToolContext, { right, asksApproval }: PendingToolCall): Promise<void> {
+  const { approval } = await assertCallerRight(desk, right)
   if (!approval || asksApproval === undefined) return
-  const detail = `${asksApproval} requires the approval of another user. Request it with ask_approval.`
+  const detail = `${asksApproval} requires the approval of another user.`
   throw new Problem(403, 'approval-required', detail)
 }
 
 /**
  * Without a confirmation answers one, bound to the caller, the arguments, the object as it is and the count; with it carries
- * out, once. Throws 403 without the right, or `approval-required`; conflict `confirmation-…`.
+ * out, once. Throws 403 without the right, or `approval-required`; conflict `confirmation-…`; what the check of the act throws.
  */
 export async function runWithConfirmation(
   desk: McpToolContext,
@@ -132,11 +161,13 @@ export async function runWithConfirmation(
     await desk.confirmations.take(confirmation, confirmableAct)
     return { state: 'done', did: actionText, count, of: countedText, result: wrapUntrusted((await carryOut()) ?? null) }
   }
+  const warnings = (await pending.check?.()) ?? []
   return {
     state: 'confirmation-needed',
     will: actionText,
     count,
     of: countedText,
+    ...(warnings.length > 0 && { warnings }),
     ...desk.confirmations.make(confirmableAct),
     next: 'Nothing was done. Show the user what the call will do and to how many, and call again with the confirmation only if the user agrees.',
     object: wrapUntrusted(shownObject),

@@ -12,6 +12,7 @@ const given: Readonly<Record<string, RegExp | null>> = {
   'src/features/mcp/ask.ts': null,
   'src/features/approvals/approvals.ts': null,
   'src/features/imports/files/reader-thread.ts': null,
+  'src/features/mcp/tools/delete-object.ts': /linked: '([\w-]+)'/g,
   'src/features/actions/validation/testers.ts': /const kind = .*? \? '([\w-]+)' : '([\w-]+)'/g,
   'src/features/actions/validation/readiness.ts': /(?:kind: |addReason\()'([\w-]+)'/g,
   'src/features/actions/validation/validation.ts': /kind: '([\w-]+)'/g,

@@ -28,13 +28,9 @@ async function reached() {
 async function drafted(more: object = {}): Promise<number> {
   const content = { title: 'For {{ contact.Email }}', body: 'Tonight' }
   const versions = [{ master: true, content }]
-  const draft = { type: 'push-app', name: 'Sale', settings: { application }, versions, ...more }
-  const { value } = await callTool(client, 'draft_message', { kind, draft })
-  assert.deepEqual(value, {
-    id: value.id,
-    state: 'inactive: a draft',
-    message: untrusted(await shown(value.id)),
-  })
+  const definition = { type: 'push-app', name: 'Sale', settings: { application }, versions, ...more }
+  const { value } = await callTool(client, 'draft_message', { kind, definition })
+  assert.deepEqual(value, { id: value.id, state: 'inactive: a draft' })
   return value.id
 }
 
@@ -42,11 +38,11 @@ suite('MCP tools for notifications', () => {
   test('a notification is drafted, rendered, checked, tested, activated, sent and reported', async () => {
     const { id: contact, footprint } = await reached()
     const message = await drafted()
-    const rendered = await callTool(client, 'render_message', { kind, message, contact })
+    const rendered = await callTool(client, 'render_message', { kind, id: message, contact })
     const { type, render } = rendered.value.rendered.data
     const none = { icon: null, thumbnail: null, image: null, buttons: [] }
     assert.deepEqual([type, render], ['success', { title: `For ${footprint.unicity}`, body: 'Tonight', ...none }])
-    const looked = await callTool(client, 'message_findings', { kind, message })
+    const looked = await callTool(client, 'message_findings', { kind, id: message })
     const { versions } = await shown(message)
     assert.deepEqual(
       looked.value.looks.data.map(({ version, look }: { version: string; look: { type: string } }) => [
@@ -55,7 +51,7 @@ suite('MCP tools for notifications', () => {
       ]),
       [[versions[0].id, 'success']],
     )
-    const args = { kind, message, contact }
+    const args = { kind, id: message, contact }
     assert.equal(problemOf(await callTool(writer, 'test_message', args)), 'right-missing')
     assert.equal(problemOf(await callTool(client, 'test_message', { ...args, address: 'x' })), 'invalid-request')
     const object = untrusted({
@@ -68,10 +64,11 @@ suite('MCP tools for notifications', () => {
     await stage.sendPushes()
     assert.equal(peers.firebase.requests.length, 1)
 
-    const early = await callTwice(client, 'send_to_contact', args)
-    assert.equal(early[1].isError, true)
+    const early = await callTool(client, 'send_to_contact', args)
+    assert.equal(problemOf(early), 'notification-inactive')
+    assert.equal(early.value.error.next, 'Activate it with send_campaign.')
     const before = await shown(message)
-    const [first, second] = await callTwice(client, 'send_campaign', { kind, message })
+    const [first, second] = await callTwice(client, 'send_campaign', { kind, id: message })
     const [will, of] = ['activate the notification', 'contacts in its audience']
     assertPending(first, { will, count: 0, of, object: untrusted(before) })
     assert.deepEqual(second.value, {
@@ -91,19 +88,19 @@ suite('MCP tools for notifications', () => {
     })
     await stage.sendPushes()
     assert.equal(peers.firebase.requests.length, 2)
-    const { value } = await callTool(client, 'message_report', { kind, message })
+    const { value } = await callTool(client, 'message_report', { kind, id: message })
     const { body: report } = await call('GET', `/notifications/${message}/report`)
     assert.deepEqual(value, { report: untrusted({ ...report, at: value.report.data.at }) })
-    const changed = await callTool(client, 'draft_message', { kind, message, draft: { name: 'Other' } })
+    const changed = await callTool(client, 'draft_message', { kind, id: message, definition: { name: 'Other' } })
     assert.equal(problemOf(changed), 'not-a-draft')
-    assert.equal(problemOf(await callTool(rival, 'read_message', { kind, message })), 'not-found')
+    assert.equal(problemOf(await callTool(rival, 'read_message', { kind, id: message })), 'not-found')
   })
 
   test('a notification that cannot be rendered is reported and not activated', async () => {
     const message = await drafted({ versions: [{ master: true, content: { title: 'Alone' } }] })
-    const { value } = await callTool(client, 'message_findings', { kind, message })
+    const { value } = await callTool(client, 'message_findings', { kind, id: message })
     assert.equal(value.looks.data[0].look.type, 'error', JSON.stringify(value))
-    const [, refused] = await callTwice(client, 'send_campaign', { kind, message })
+    const refused = await callTool(client, 'send_campaign', { kind, id: message })
     assert.equal(problemOf(refused), 'notification-not-ready')
     assert.equal((await shown(message)).active, false)
   })

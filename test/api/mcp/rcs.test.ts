@@ -28,14 +28,10 @@ const shown = async (message: number) => (await call('GET', `/channel/rcs/action
 async function drafted(more: object = {}): Promise<number> {
   const settings = { profile, field: stage.phoneField }
   const content = { type: 'text', text: 'Pears for {{ contact.Email }}' }
-  const draft = { type: 'rcsMessage', name: 'Pear week', settings, content, ...more }
-  const made = await callTool(client, 'draft_message', { kind, draft })
+  const definition = { type: 'rcsMessage', name: 'Pear week', settings, content, ...more }
+  const made = await callTool(client, 'draft_message', { kind, definition })
   const message = made.value.id
-  assert.deepEqual(made.value, {
-    id: message,
-    state: 'a complete draft',
-    message: untrusted(await shown(message)),
-  })
+  assert.deepEqual(made.value, { id: message, state: 'a complete draft' })
   return message
 }
 
@@ -46,14 +42,11 @@ suite('MCP tools for RCS actions', () => {
   test('a message is drafted, changed, rendered, checked, read and listed', async () => {
     const { id: contact, unicity } = await reached('+33639980001')
     const message = await drafted()
-    const draft = { content: { type: 'text', text: 'Apples for {{ contact.Email }}' } }
-    const changed = await callTool(client, 'draft_message', { kind, message, draft })
-    assert.deepEqual(changed.value, {
-      id: message,
-      state: 'a complete draft',
-      message: untrusted(await shown(message)),
-    })
-    const rendered = await callTool(client, 'render_message', { kind, message, contact })
+    const definition = { content: { type: 'text', text: 'Apples for {{ contact.Email }}' } }
+    const changed = await callTool(client, 'draft_message', { kind, id: message, definition })
+    assert.deepEqual(changed.value, { id: message, state: 'a complete draft' })
+    assert.equal((await shown(message)).content.text, definition.content.text)
+    const rendered = await callTool(client, 'render_message', { kind, id: message, contact })
     const text = `Apples for ${unicity}`
     const { agent } = (await call('GET', `/channel/rcs/profiles/${profile}`)).body
     assert.deepEqual(rendered.value, {
@@ -66,14 +59,14 @@ suite('MCP tools for RCS actions', () => {
         fallback: null,
       }),
     })
-    const looked = await callTool(client, 'message_findings', { kind, message })
+    const looked = await callTool(client, 'message_findings', { kind, id: message })
     const look = { type: 'success', recipient: null, agent, message: { text: 'Apples for ' }, fallback: null }
     assert.deepEqual(looked.value, {
       id: message,
       state: 'a complete draft',
       looks: untrusted([{ version: null, look }]),
     })
-    const read = await callTool(client, 'read_message', { kind, message })
+    const read = await callTool(client, 'read_message', { kind, id: message })
     assert.deepEqual(read.value, {
       id: message,
       state: 'a complete draft',
@@ -81,30 +74,32 @@ suite('MCP tools for RCS actions', () => {
       message: untrusted(await shown(message)),
     })
     const listed = await callTool(client, 'list_messages', { kind, limit: 1 })
-    assert.deepEqual(listed.value, { messages: untrusted([await shown(message)]) })
+    const [{ id, name, content: listedContent, report }] = listed.value.messages.data
+    assert.deepEqual([id, name, listedContent, report.sent], [message, 'Pear week', undefined, 0])
   })
 
   test('a message with errors is reported and not sent', async () => {
     const message = await drafted({ content: { type: 'text', text: '{{ contact.Email | nothing }}' } })
-    const { value } = await callTool(client, 'message_findings', { kind, message })
+    const { value } = await callTool(client, 'message_findings', { kind, id: message })
     assert.equal(value.looks.data[0].look.type, 'error', JSON.stringify(value))
     const empty = { type: 'rcsMessage', name: 'Empty' }
-    const made = await callTool(client, 'draft_message', { kind, draft: empty })
+    const made = await callTool(client, 'draft_message', { kind, definition: empty })
     assert.equal(made.value.state, 'an incomplete draft')
-    const looked = await callTool(client, 'message_findings', { kind, message: made.value.id })
+    const looked = await callTool(client, 'message_findings', { kind, id: made.value.id })
     assert.equal(looked.value.looks.data[0].look.type, 'error', JSON.stringify(looked.value))
-    const [, refused] = await callTwice(client, 'send_campaign', { kind, message })
+    const refused = await callTool(client, 'send_campaign', { kind, id: message })
     assert.equal(problemOf(refused), 'action-not-ready')
+    assert.equal(refused.value.error.next, 'Correct the message with draft_message.')
     assert.equal((await shown(message)).state, 20)
   })
 
   test('a proof is sent to a contact or a number by the second call', async () => {
     const { id: contact, footprint } = await reached('+33639980002')
     const message = await drafted()
-    const args = { kind, message, contact }
+    const args = { kind, id: message, contact }
     for (const one of [reader, writer])
       assert.equal(problemOf(await callTool(one, 'test_message', args)), 'right-missing')
-    assert.equal(problemOf(await callTool(client, 'test_message', { kind, message })), 'invalid-request')
+    assert.equal(problemOf(await callTool(client, 'test_message', { kind, id: message })), 'invalid-request')
     const object = async () =>
       untrusted({ message: await shown(message), contact: (await call('GET', `/targets/${contact}`)).body })
     const [first, second] = await callTwice(client, 'test_message', args)
@@ -137,7 +132,7 @@ suite('MCP tools for RCS actions', () => {
     const { id: contact, unicity, footprint } = await reached('+33639980004')
     const message = await drafted()
     const before = await shown(message)
-    const [first, second] = await callTwice(client, 'send_campaign', { kind, message })
+    const [first, second] = await callTwice(client, 'send_campaign', { kind, id: message })
     const will = 'validate the message for production, which sends a campaign'
     const of = 'contacts in its audience'
     assertPending(first, { will, count: 0, of, object: untrusted(before) })
@@ -149,9 +144,9 @@ suite('MCP tools for RCS actions', () => {
       of,
       result: untrusted({ id: message, state }),
     })
-    const changed = await callTool(client, 'draft_message', { kind, message, draft: { name: 'Other' } })
+    const changed = await callTool(client, 'draft_message', { kind, id: message, definition: { name: 'Other' } })
     assert.equal(problemOf(changed), 'not-a-draft')
-    const args = { kind, message, contact }
+    const args = { kind, id: message, contact }
     assert.equal(problemOf(await callTool(writer, 'send_to_contact', args)), 'right-missing')
     const [asked, sent] = await callTwice(client, 'send_to_contact', args)
     const whole = { message: await shown(message), contact: (await call('GET', `/targets/${contact}`)).body }
@@ -168,7 +163,7 @@ suite('MCP tools for RCS actions', () => {
     assert.equal(problemOf(again), 'confirmation-used')
     await stage.sendRcs()
     assert.equal(texts().filter((text) => text === `Pears for ${unicity}`).length, 1)
-    const reported = await callTool(client, 'message_report', { kind, message })
+    const reported = await callTool(client, 'message_report', { kind, id: message })
     const { body: report } = await call('GET', `/channel/rcs/actions/${message}/report`)
     const { at } = reported.value.report.data
     assert.deepEqual(reported.value, { report: untrusted({ ...report, at }) })
@@ -179,7 +174,7 @@ suite('MCP tools for RCS actions', () => {
     const segment = await stage.segment(readers.map(({ id }) => id))
     const scheduler = { type: 'asap', segments: { selected: [segment] } }
     const message = await drafted({ type: 'rcsCampaign', scheduler })
-    const args = { kind, message }
+    const args = { kind, id: message }
     const first = await callTool(client, 'send_campaign', args)
     assert.equal(first.value.count, 2)
     const third = await reached('+33639980007')
@@ -188,7 +183,7 @@ suite('MCP tools for RCS actions', () => {
     const grown = await callTool(client, 'send_campaign', { ...args, confirmation })
     assert.equal(problemOf(grown), 'confirmation-stale')
     const again = (await callTool(client, 'send_campaign', args)).value
-    await callTool(client, 'draft_message', { ...args, draft: { content: { type: 'text', text: 'Plums' } } })
+    await callTool(client, 'draft_message', { ...args, definition: { content: { type: 'text', text: 'Plums' } } })
     const changed = await callTool(client, 'send_campaign', { ...args, confirmation: again.confirmation })
     assert.equal(problemOf(changed), 'confirmation-stale')
     assert.equal((await shown(message)).state, 20)
@@ -208,16 +203,16 @@ suite('MCP tools for RCS actions', () => {
   test('another account gets "not found" for every tool, and a message is deleted by the second call', async () => {
     const message = await drafted()
     for (const [name, args] of [
-      ['read_message', { kind, message }],
-      ['message_findings', { kind, message }],
-      ['message_report', { kind, message }],
-      ['draft_message', { kind, message, draft: { name: 'Mine' } }],
-      ['send_campaign', { kind, message }],
-      ['delete_object', { type: kind, id: message }],
-      ['ask_approval', { type: kind, id: message }],
+      ['read_message', { kind, id: message }],
+      ['message_findings', { kind, id: message }],
+      ['message_report', { kind, id: message }],
+      ['draft_message', { kind, id: message, definition: { name: 'Mine' } }],
+      ['send_campaign', { kind, id: message }],
+      ['delete_object', { kind, id: message }],
+      ['ask_approval', { kind, id: message }],
     ] as const)
       assert.equal(problemOf(await callTool(rival, name, args)), 'not-found', name)
-    const [, done] = await callTwice(client, 'delete_object', { type: kind, id: message })
+    const [, done] = await callTwice(client, 'delete_object', { kind, id: message })
     assert.deepEqual(done.value, {
       state: 'done',
       did: 'delete the rcs',
@@ -225,6 +220,6 @@ suite('MCP tools for RCS actions', () => {
       of: 'objects',
       result: untrusted(null),
     })
-    assert.equal(problemOf(await callTool(client, 'read_message', { kind, message })), 'not-found')
+    assert.equal(problemOf(await callTool(client, 'read_message', { kind, id: message })), 'not-found')
   })
 })

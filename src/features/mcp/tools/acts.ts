@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { buildApiPath, ifMatchHeader, type McpApiCaller, readTaggedResource, requestApiBody } from '../ask.ts'
-import { confirmableArguments, defineMcpTool, McpObjectId, runWithConfirmation } from '../tool.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
+import { ifMatchHeader, type McpApiCaller, readTaggedResource, requestApiBody } from '../ask.ts'
+import { confirmableArguments, defineMcpTool, McpObjectId, runWithConfirmation, toolArguments } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
 import { loadReferencedContact, McpContactReference } from './contacts.ts'
 import {
@@ -12,34 +13,32 @@ import {
   mcpMessagePath,
   mcpMessageReference,
 } from './kinds.ts'
+import { checkContactSend, checkMessageRelease, type McpAudience } from './message-checks.ts'
 
-interface MessageAudience {
-  net: number
-}
-
-function loadAudience(ask: McpApiCaller, message: McpMessageReference): Promise<MessageAudience> {
-  return requestApiBody<MessageAudience>(ask, { method: 'POST', path: `${mcpMessagePath(message)}/audience`, body: {} })
+function loadAudience(ask: McpApiCaller, message: McpMessageReference): Promise<McpAudience> {
+  return requestApiBody<McpAudience>(ask, { method: 'POST', path: `${mcpMessagePath(message)}/audience`, body: {} })
 }
 
 const sendCampaignTool = defineMcpTool({
   name: 'send_campaign',
   title: 'Send a campaign or release a message',
   description:
-    'Validates a message for production, or activates a notification: a campaign is sent to its audience at its scheduled time; a message on demand can be sent from then on. Requires the right to send. The first call sends nothing and returns a confirmation, bound to the present state of the message and the number of recipients, valid once within 5 minutes; a second call with it carries out the validation.',
+    'Releases a message: a campaign is sent to its audience at its scheduled time, a message on demand can be sent from then on. Email and SMS are tested first, with test_message.',
   effect: 'acts',
   input: confirmableArguments(mcpMessageReference),
   async run(desk, args) {
     const { kind = 'message' } = args
     const { body: targetObject, etag } = await readTaggedResource<McpMessage>(desk.ask, mcpMessagePath(args))
-    const { net: count } = await loadAudience(desk.ask, args)
+    const audience = await loadAudience(desk.ask, args)
     const { operation, body, will, asksApproval } = mcpMessageKinds[kind].release
     const pendingCall = {
       right: 'send',
       asksApproval,
       will,
       object: targetObject,
-      count,
+      count: audience.net,
       of: 'contacts in its audience',
+      check: () => checkMessageRelease(desk, args, targetObject, audience),
     } as const
     return runWithConfirmation(desk, { tool: 'send_campaign', args, ...pendingCall }, async () => {
       const path = `${mcpMessagePath(args)}/${operation}`
@@ -53,15 +52,20 @@ const sendCampaignTool = defineMcpTool({
 const sendToContactTool = defineMcpTool({
   name: 'send_to_contact',
   title: 'Send a message to one contact',
-  description:
-    'Sends a validated message to one contact. Requires the right to send. The first call sends nothing and returns a confirmation, valid once within 5 minutes; a second call with it sends the message.',
+  description: 'Sends a released message on demand to one contact.',
   effect: 'acts',
   input: confirmableArguments({ ...mcpMessageReference, contact: McpContactReference }),
   async run(desk, args) {
     const message = await loadMcpMessage(desk.ask, args)
     const contact = await loadReferencedContact(desk.ask, args.contact)
     const targetObject = { message, contact }
-    const pendingCall = { right: 'send', will: 'send the message to the contact', count: 1, of: 'contacts' } as const
+    const pendingCall = {
+      right: 'send',
+      will: 'send the message to the contact',
+      count: 1,
+      of: 'contacts',
+      check: () => checkContactSend(desk, args, message, contact),
+    } as const
     return runWithConfirmation(desk, { tool: 'send_to_contact', args, object: targetObject, ...pendingCall }, () => {
       const recipient = { type: 'id', value: contact.id }
       const body = { [mcpMessageKinds[args.kind ?? 'message'].recipientMember]: recipient }
@@ -75,16 +79,15 @@ const pausableReference = {
   kind: Type.Optional(
     Type.Enum(['message', 'rcs'], { description: '`message` (default): email and SMS. `rcs`: RCS.' }),
   ),
-  message: McpObjectId,
+  id: McpObjectId,
 }
 
 const pauseCampaignTool = defineMcpTool({
   name: 'pause_campaign',
   title: 'Pause a campaign',
-  description:
-    'Pauses the sending of a campaign immediately, until it is resumed. Requires the right to send, and no confirmation.',
+  description: 'Pauses the sending of a campaign at once, until it is resumed.',
   effect: 'drafts',
-  input: Type.Object(pausableReference, { additionalProperties: false }),
+  input: toolArguments(pausableReference),
   async run({ ask }, args) {
     await requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(args)}/pause` })
     return { paused: true }
@@ -94,51 +97,26 @@ const pauseCampaignTool = defineMcpTool({
 const resumeCampaignTool = defineMcpTool({
   name: 'resume_campaign',
   title: 'Resume a campaign',
-  description:
-    'Resumes a paused campaign, which sends its remaining messages. Requires the right to send. The first call changes nothing and returns a confirmation, valid once within 5 minutes; a second call with it resumes the campaign.',
+  description: 'Resumes a paused campaign, which sends its remaining messages.',
   effect: 'acts',
   input: confirmableArguments(pausableReference),
   async run(desk, args) {
     const targetObject = await loadMcpMessage(desk.ask, args)
     const { pending: count = 0 } = (targetObject as { monitor?: { pending?: number } | null }).monitor ?? {}
-    const pendingCall = { right: 'send', will: 'resume the campaign', of: 'waiting messages' } as const
+    const pendingCall = {
+      right: 'send',
+      will: 'resume the campaign',
+      of: 'waiting messages',
+      async check() {
+        if (targetObject.informations?.paused === true) return undefined
+        throw conflictProblem('action-state', `The campaign ${args.id} is not paused.`)
+      },
+    } as const
     return runWithConfirmation(
       desk,
       { tool: 'resume_campaign', args, object: targetObject, count, ...pendingCall },
       () => requestApiBody(desk.ask, { method: 'DELETE', path: `${mcpMessagePath(args)}/pause` }),
     )
-  },
-})
-
-const OBJECT_PATHS = {
-  contact: '/targets',
-  segment: '/segments',
-  workflow: '/scripting/workflows',
-  message: mcpMessageKinds.message.path,
-  rcs: mcpMessageKinds.rcs.path,
-  notification: mcpMessageKinds.notification.path,
-} as const
-
-const deleteObjectTool = defineMcpTool({
-  name: 'delete_object',
-  title: 'Delete an object',
-  description:
-    'Deletes a contact, segment, message, notification or workflow. The contacts of a segment are not deleted. Requires the right to write. The first call deletes nothing and returns a confirmation, bound to the present state of the object, valid once within 5 minutes; a second call with it deletes the object.',
-  effect: 'acts',
-  input: confirmableArguments({
-    type: Type.Enum(['contact', 'segment', 'message', 'rcs', 'notification', 'workflow']),
-    id: McpObjectId,
-  }),
-  async run(desk, args) {
-    const path = OBJECT_PATHS[args.type] + buildApiPath`/${args.id}`
-    const { body: targetObject, etag } = await readTaggedResource(desk.ask, path)
-    const memberCount = (targetObject as { targetsCount?: number }).targetsCount
-    const count = args.type === 'segment' ? (memberCount ?? 0) : 1
-    const countedText = args.type === 'segment' ? 'contacts in the segment, which are not deleted' : 'objects'
-    const pendingCall = { right: 'write', will: `delete the ${args.type}`, count, of: countedText } as const
-    return runWithConfirmation(desk, { tool: 'delete_object', args, object: targetObject, ...pendingCall }, () => {
-      return requestApiBody(desk.ask, { method: 'DELETE', path, headers: ifMatchHeader(etag) })
-    })
   },
 })
 
@@ -152,30 +130,26 @@ const requestApprovalTool = defineMcpTool({
   name: 'ask_approval',
   title: 'Request an approval',
   description:
-    'Requests an approval if the account requires one (403 approval-required): asks the users with the right to send to validate a message or RCS action, or to activate a notification or workflow, in its present state. Nothing is sent until another user approves, which no tool can do. Requires the right to write.',
+    'Asks the users who may send to approve the release of a message or the activation of a workflow, as it is now. Another user decides; no tool can.',
   effect: 'drafts',
-  input: Type.Object(
-    {
-      type: Type.Enum(['message', 'rcs', 'notification', 'workflow']),
-      id: McpObjectId,
-      comment: Type.Optional(Type.String({ maxLength: 4000, description: 'Comment for the users who decide.' })),
-    },
-    { additionalProperties: false },
-  ),
-  async run({ ask }, { type, ...approvalRequest }) {
-    const body = { type: type === 'message' ? 'action' : type, ...approvalRequest }
+  input: toolArguments({
+    kind: Type.Enum(['message', 'rcs', 'notification', 'workflow'], { description: '`message`: email and SMS.' }),
+    id: McpObjectId,
+    comment: Type.Optional(Type.String({ maxLength: 4000, description: 'Comment for the users who decide.' })),
+  }),
+  async run({ ask }, { kind, ...approvalRequest }) {
+    const body = { type: kind === 'message' ? 'action' : kind, ...approvalRequest }
     const createdApproval = await requestApiBody<Approval>(ask, { method: 'POST', path: '/approvals', body })
     const { id, state, audience } = createdApproval
     return { id, state, audience, approval: wrapUntrusted(createdApproval) }
   },
 })
 
-/** Tools that send, stop or delete. */
+/** Tools that send, pause and request approvals. */
 export const mcpSendingTools = [
   sendCampaignTool,
   sendToContactTool,
   pauseCampaignTool,
   resumeCampaignTool,
   requestApprovalTool,
-  deleteObjectTool,
 ]

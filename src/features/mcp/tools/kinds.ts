@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { ApprovalKind } from '../../approvals/approvable.ts'
 import { buildApiPath, type McpApiCaller, readApiResource } from '../ask.ts'
 import { McpObjectId } from '../tool.ts'
 
@@ -25,6 +26,8 @@ export interface McpContactTest {
 interface McpMessageKindTraits {
   /** The path of its operations. */
   path: string
+  /** Its kind in approvals. */
+  approvalKind: ApprovalKind
   release: McpMessageRelease
   /** The member of requests that names whom it is sent to. */
   recipientMember: 'recipient' | 'receiver'
@@ -44,6 +47,7 @@ const actionRelease: McpMessageRelease = {
 export const mcpMessageKinds: Readonly<Record<McpMessageKind, McpMessageKindTraits>> = {
   message: {
     path: '/actions',
+    approvalKind: 'action',
     release: { ...actionRelease, body: { fortest: false } },
     recipientMember: 'recipient',
     hasVersions: false,
@@ -51,6 +55,7 @@ export const mcpMessageKinds: Readonly<Record<McpMessageKind, McpMessageKindTrai
   },
   rcs: {
     path: '/channel/rcs/actions',
+    approvalKind: 'rcs',
     release: actionRelease,
     recipientMember: 'recipient',
     hasVersions: false,
@@ -62,6 +67,7 @@ export const mcpMessageKinds: Readonly<Record<McpMessageKind, McpMessageKindTrai
   },
   notification: {
     path: '/notifications',
+    approvalKind: 'notification',
     release: {
       operation: 'activation',
       will: 'activate the notification',
@@ -84,16 +90,20 @@ export const McpMessageKindName = Type.Optional(
 )
 
 /** Reference to a message. */
-export const mcpMessageReference = { kind: McpMessageKindName, message: McpObjectId }
+export const mcpMessageReference = { kind: McpMessageKindName, id: McpObjectId }
 
 export interface McpMessageReference {
   kind?: McpMessageKind
-  message: string | number
+  id: string | number
+}
+
+export function isMcpMessageKind(name: string): name is McpMessageKind {
+  return Object.hasOwn(mcpMessageKinds, name)
 }
 
 /** The path of a message. */
-export function mcpMessagePath({ kind = 'message', message }: McpMessageReference): string {
-  return mcpMessageKinds[kind].path + buildApiPath`/${message}`
+export function mcpMessagePath({ kind = 'message', id }: McpMessageReference): string {
+  return mcpMessageKinds[kind].path + buildApiPath`/${id}`
 }
 
 /** A message as the interface shows it; notifications have no state but `active`. */
@@ -102,7 +112,9 @@ export interface McpMessage {
   type?: string
   state?: number
   active?: boolean
-  informations?: { lastValidation?: unknown }
+  informations?: { lastValidation?: unknown; paused?: boolean }
+  settings?: { field?: number; consent?: number; purpose?: { type: string }; mp?: { topic?: string | null } }
+  scheduler?: { type: string } | null
   /** Only for notifications. */
   versions?: { id: string }[]
 }
@@ -110,6 +122,26 @@ export interface McpMessage {
 /** Reads a message. Throws notFound. */
 export function loadMcpMessage(ask: McpApiCaller, message: McpMessageReference): Promise<McpMessage> {
   return readApiResource<McpMessage>(ask, mcpMessagePath(message))
+}
+
+/** Messages without the parts that make a list long: their contents and settings. */
+export function summarizeMessages(messages: readonly object[]): object[] {
+  return messages.map((message) => {
+    const { content, settings, versions, ...summary } = message as Record<string, unknown>
+    return summary
+  })
+}
+
+/** The channel on which a message is sent. */
+export function messageChannel({ type = '' }: McpMessage): 'email' | 'sms' | 'rcs' | 'notification' {
+  if (type.startsWith('mail')) return 'email'
+  if (type.startsWith('sms')) return 'sms'
+  return type.startsWith('rcs') ? 'rcs' : 'notification'
+}
+
+/** True for a message that is sent once, to segments. */
+export function isCampaignMessage({ type = '' }: McpMessage): boolean {
+  return type.endsWith('Campaign')
 }
 
 const STATE_TEXTS: Readonly<Record<number, string>> = {

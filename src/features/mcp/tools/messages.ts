@@ -9,7 +9,7 @@ import {
   requestApiBody,
   toApiProblem,
 } from '../ask.ts'
-import { defineMcpTool, listLimitSchema, McpJsonObject, McpObjectId } from '../tool.ts'
+import { defineMcpTool, listLimitSchema, McpJsonObject, McpObjectId, searchTextSchema, toolArguments } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
 import { loadReferencedContact, McpContactReference } from './contacts.ts'
 import {
@@ -22,29 +22,23 @@ import {
   mcpMessageKinds,
   mcpMessagePath,
   mcpMessageReference,
+  summarizeMessages,
 } from './kinds.ts'
-
-const closedSchema = { additionalProperties: false }
 
 const listMessagesTool = defineMcpTool({
   name: 'list_messages',
   title: 'List messages',
-  description: 'Lists campaigns and messages of a kind, newest first, with their states.',
+  description: 'Lists campaigns and messages of a kind, newest first, with their states and results.',
   effect: 'reads',
-  input: Type.Object(
-    {
-      kind: McpMessageKindName,
-      name: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
-      limit: listLimitSchema(200, 50),
-    },
-    closedSchema,
-  ),
-  async run({ ask }, { kind = 'message', name, limit = 50 }) {
-    return {
-      messages: wrapUntrusted(
-        await readApiResource(ask, mcpMessageKinds[kind].path, { name, limit, sort: '-creationDate' }),
-      ),
-    }
+  input: toolArguments({
+    kind: McpMessageKindName,
+    query: Type.Optional(searchTextSchema('Part of the name.', 200)),
+    limit: listLimitSchema(200, 20),
+  }),
+  async run({ ask }, { kind = 'message', query: name, limit = 20 }) {
+    const query = { name, limit, sort: '-creationDate', report: true }
+    const messages = await readApiResource<object[]>(ask, mcpMessageKinds[kind].path, query)
+    return { messages: wrapUntrusted(summarizeMessages(messages)) }
   },
 })
 
@@ -53,7 +47,7 @@ const readMessageTool = defineMcpTool({
   title: 'Read a message',
   description: 'Reads a campaign or message: its state, settings, content and schedule.',
   effect: 'reads',
-  input: Type.Object(mcpMessageReference, closedSchema),
+  input: toolArguments(mcpMessageReference),
   async run({ ask }, reference) {
     const message = await loadMcpMessage(ask, reference)
     return {
@@ -65,50 +59,40 @@ const readMessageTool = defineMcpTool({
   },
 })
 
-const writeMessageTool = defineMcpTool({
+const MESSAGE_DEFINITION =
+  'Members to write; absent ones keep their values. Email: {"type": "mailCampaign" or "mailMessage", "name", "content": {"subject", "html", "text"}, "scheduler": {"type": "asap", "segments": {"selected": [ids]}}}; content.design takes a design instead of html. SMS: "smsCampaign" or "smsMessage" with "content": {"textContent"}. RCS: "rcsCampaign" or "rcsMessage" with "settings": {"profile"} and "content": {"type": "text", "text"}. Notification: {"type": "push-app", "name", "settings": {"application"}, "versions": [{"master": true, "content": {"title", "body"}}]}.'
+
+const draftMessageTool = defineMcpTool({
   name: 'draft_message',
   title: 'Draft a message',
-  description:
-    'Creates a draft or, with `message`, changes one; nothing is sent. Email: {"type": "mailCampaign" or "mailMessage", "name", "content": {"subject", "html", "text"}, "scheduler": {"type": "asap", "segments": {"selected": [ids]}}}. SMS: "smsCampaign" or "smsMessage" with "content": {"textContent"}. RCS (kind rcs): "rcsCampaign" or "rcsMessage" with "settings": {"profile"} and "content": {"type": "text", "text"}. Notification (kind notification): {"type": "push-app", "name", "settings": {"application"}, "versions": [{"master": true, "content": {"title", "body"}}]}. Validated, active or sent messages cannot be changed.',
+  description: 'Creates the draft of a campaign or message or, with `id`, changes one. Nothing is sent.',
   effect: 'drafts',
-  input: Type.Object(
-    {
-      kind: McpMessageKindName,
-      message: Type.Optional(McpObjectId),
-      draft: McpJsonObject('Members to write. Absent members keep their values.'),
-    },
-    closedSchema,
-  ),
-  async run({ ask }, { kind = 'message', message, draft }) {
-    const toResult = (savedMessage: McpMessage) => ({
-      id: savedMessage.id,
-      state: describeMessageState(savedMessage),
-      message: wrapUntrusted(savedMessage),
-    })
-    if (message === undefined)
-      return toResult(
-        await requestApiBody<McpMessage>(ask, { method: 'POST', path: mcpMessageKinds[kind].path, body: draft }),
-      )
-    const path = mcpMessagePath({ kind, message })
+  input: toolArguments({
+    kind: McpMessageKindName,
+    id: Type.Optional(McpObjectId),
+    definition: McpJsonObject(MESSAGE_DEFINITION),
+  }),
+  async run({ ask }, { kind = 'message', id, definition: body }) {
+    const toResult = (saved: McpMessage) => ({ id: saved.id, state: describeMessageState(saved) })
+    if (id === undefined)
+      return toResult(await requestApiBody<McpMessage>(ask, { method: 'POST', path: mcpMessageKinds[kind].path, body }))
+    const path = mcpMessagePath({ kind, id })
     const { body: currentMessage, etag } = await readTaggedResource<McpMessage>(ask, path)
     if (!isUnsentMessage(currentMessage))
       throw conflictProblem(
         'not-a-draft',
-        `The message is no longer a draft (${describeMessageState(currentMessage)}). Copy it, or withdraw its validation or activation.`,
+        `The message is no longer a draft: it is ${describeMessageState(currentMessage)}.`,
       )
-    return toResult(
-      await requestApiBody<McpMessage>(ask, { method: 'PUT', path, body: draft, headers: ifMatchHeader(etag) }),
-    )
+    return toResult(await requestApiBody<McpMessage>(ask, { method: 'PUT', path, body, headers: ifMatchHeader(etag) }))
   },
 })
 
 const renderMessageTool = defineMcpTool({
   name: 'render_message',
   title: 'Render a message for a contact',
-  description:
-    'Renders a message for one contact: subject, HTML and text, or the reason why it cannot be rendered. Nothing is sent.',
+  description: 'Renders a message for one contact, or returns the reason why it cannot be rendered. Nothing is sent.',
   effect: 'reads',
-  input: Type.Object({ ...mcpMessageReference, contact: McpContactReference }, closedSchema),
+  input: toolArguments({ ...mcpMessageReference, contact: McpContactReference }),
   async run({ ask }, { contact: name, ...reference }) {
     const { id } = await loadReferencedContact(ask, name)
     const body = { [mcpMessageKinds[reference.kind ?? 'message'].recipientMember]: { type: 'id', value: id } }
@@ -150,9 +134,9 @@ const messageFindingsTool = defineMcpTool({
   name: 'message_findings',
   title: 'List the findings of a message',
   description:
-    'Returns the state of a message and the findings of its last test or validation: errors that prevent sending, and warnings. test_message checks the message again. RCS actions and notifications store no findings: `looks` shows them rendered without a contact, with errors and warnings; other findings appear when they are validated.',
+    'Returns the errors and warnings of the last test or validation. RCS and notifications store none: `looks` shows them rendered without a contact.',
   effect: 'reads',
-  input: Type.Object(mcpMessageReference, closedSchema),
+  input: toolArguments(mcpMessageReference),
   async run({ ask }, reference) {
     const message = await loadMcpMessage(ask, reference)
     const messageSummary = { id: message.id, state: describeMessageState(message) }
@@ -166,40 +150,19 @@ const messageFindingsTool = defineMcpTool({
 const messageAudienceTool = defineMcpTool({
   name: 'message_audience',
   title: 'Count the audience of a message',
-  description:
-    'Counts the contacts who would get a message now, those who would not and why, and those whom marketing pressure would stop.',
+  description: 'Counts the contacts who would get a message now, and those who would not, with the reasons.',
   effect: 'reads',
-  input: Type.Object(mcpMessageReference, closedSchema),
+  input: toolArguments(mcpMessageReference),
   run: async ({ ask }, reference) =>
     requestApiBody(ask, { method: 'POST', path: `${mcpMessagePath(reference)}/audience`, body: {} }),
 })
 
-const messageReportTool = defineMcpTool({
-  name: 'message_report',
-  title: 'Read the report of a message',
-  description:
-    'Reads the results of a message: sent, refused and cancelled messages with the reasons, opens, clicks, unsubscriptions and links.',
-  effect: 'reads',
-  input: Type.Object(
-    {
-      ...mcpMessageReference,
-      start: Type.Optional(Type.String({ description: 'Start of the period, inclusive, in ISO 8601.' })),
-      end: Type.Optional(Type.String({ description: 'End of the period, exclusive, in ISO 8601.' })),
-    },
-    closedSchema,
-  ),
-  async run({ ask }, { start, end, ...reference }) {
-    return { report: wrapUntrusted(await readApiResource(ask, `${mcpMessagePath(reference)}/report`, { start, end })) }
-  },
-})
-
-/** Tools that read and create messages. */
+/** Tools that read and draft messages. */
 export const mcpMessageTools = [
   listMessagesTool,
   readMessageTool,
-  writeMessageTool,
+  draftMessageTool,
   renderMessageTool,
   messageFindingsTool,
   messageAudienceTool,
-  messageReportTool,
 ]

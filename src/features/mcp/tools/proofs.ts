@@ -20,18 +20,19 @@ import {
   mcpMessageKinds,
   mcpMessagePath,
 } from './kinds.ts'
+import { assertMessageRenders, assertTestable } from './message-checks.ts'
 
 /** Maximum time a call waits for a test, in seconds. */
 const TEST_WAIT_SECONDS = 20
 
 const testInput = confirmableArguments({
   kind: McpMessageKindName,
-  message: McpObjectId,
+  id: McpObjectId,
   address: Type.Optional(
     Type.String({
       maxLength: 254,
       description:
-        'Email: recipient address. SMS: number. Default for both: the email address of the signed-in user; a key has none. RCS: number (E.164) used instead of that of the contact. Not allowed for notifications.',
+        'Email address or number. Default: the email address of the signed-in user. RCS: number instead of that of the contact. Not for notifications.',
     }),
   ),
   contact: Type.Optional(McpContactReference),
@@ -39,18 +40,18 @@ const testInput = confirmableArguments({
 
 interface TestRequest {
   kind?: McpMessageKind
-  message: string | number
+  id: string | number
   address?: string
   contact?: string
   confirmation?: string
 }
 
 /** Has the proofs of a test sent, and says what it found. */
-async function sendTest({ ask }: McpToolContext, message: string | number, address: string): Promise<unknown> {
+async function sendTest({ ask }: McpToolContext, id: string | number, address: string): Promise<unknown> {
   const body = { fortest: true, mediaForTest: address, campaignAnalyser: true }
   const headers = { prefer: `wait=${TEST_WAIT_SECONDS}` }
-  await requestApiBody(ask, { method: 'POST', path: buildApiPath`/actions/${message}/validation`, body, headers })
-  const testedMessage = await loadMcpMessage(ask, { message })
+  await requestApiBody(ask, { method: 'POST', path: buildApiPath`/actions/${id}/validation`, body, headers })
+  const testedMessage = await loadMcpMessage(ask, { id })
   return {
     id: testedMessage.id,
     state: describeMessageState(testedMessage),
@@ -72,11 +73,19 @@ async function testByAddress(desk: McpToolContext, args: TestRequest): Promise<u
   const address = args.address ?? callerEmail
   if (address === undefined) throw badRequestProblem('address', 'is required: a key has no email address')
   if (callerEmail !== undefined && address.toLowerCase() === callerEmail.toLowerCase())
-    return sendTest(desk, args.message, address)
+    return sendTest(desk, args.id, address)
   const testObject = await loadMcpMessage(desk.ask, args)
-  const pendingCall = { will: 'send a proof to the given address', count: 1, of: 'addresses' }
+  const pendingCall = {
+    will: 'send a proof to the given address',
+    count: 1,
+    of: 'addresses',
+    async check() {
+      await assertTestable(desk, testObject, address)
+      return undefined
+    },
+  }
   return runWithConfirmation(desk, { ...buildConfirmation(caller), args, object: testObject, ...pendingCall }, () =>
-    sendTest(desk, args.message, address),
+    sendTest(desk, args.id, address),
   )
 }
 
@@ -95,6 +104,10 @@ async function testByContact(desk: McpToolContext, test: McpContactTest, args: T
     object: { message, contact },
     count: 1,
     of: address === undefined ? 'contacts' : 'numbers',
+    async check() {
+      if (address === undefined) await assertMessageRenders(desk.ask, args, contact)
+      return undefined
+    },
   }
   return runWithConfirmation(desk, { ...buildConfirmation(await readCallerIdentity(desk)), args, ...pendingCall }, () =>
     requestApiBody(desk.ask, {
@@ -109,7 +122,7 @@ const testMessageTool = defineMcpTool({
   name: 'test_message',
   title: 'Send a proof',
   description:
-    'Sends a proof of an email or SMS to an address and checks the message for problems, or a proof of an RCS action or notification to a contact. A signed-in user requires the right to write, a key the right to send. Except for an email to the address of the signed-in user, the first call sends nothing and returns a confirmation; a second call with it sends the proof.',
+    'Sends a proof of a message: of email and SMS to an address, with a check for problems, of RCS and notifications to a contact. An email to your own address needs no confirmation.',
   effect: 'acts',
   input: testInput,
   run: async (desk, args) => {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { conflictProblem, Problem } from '../../../lib/errors/problem.ts'
+import { conflictProblem } from '../../../lib/errors/problem.ts'
 import {
   buildApiPath,
   ifMatchHeader,
@@ -9,7 +9,6 @@ import {
   requestApiBody,
 } from '../ask.ts'
 import { confirmableArguments, defineMcpTool, readCallerIdentity, runWithConfirmation } from '../tool.ts'
-import { wrapUntrusted } from '../untrusted.ts'
 import { McpWorkflowId } from './workflows.ts'
 
 interface WorkflowTask {
@@ -81,21 +80,6 @@ async function describeStarts(ask: McpApiCaller, { id, listeners, tasks }: Workf
   }
 }
 
-/** Throws conflict `workflow-flawed` with the flaws that prevent an activation: nothing is confirmed that could not be done. */
-async function assertActivatable(ask: McpApiCaller, id: number): Promise<void> {
-  const flaws = await readApiResource<{ severity: string }[]>(ask, `${buildWorkflowPath(id)}/flaws`)
-  const flawErrors = flaws.filter(({ severity }) => severity === 'error')
-  if (flawErrors.length === 0) return
-  throw new Problem(
-    409,
-    'workflow-flawed',
-    `${flawErrors.length} ${flawErrors.length === 1 ? 'flaw prevents' : 'flaws prevent'} the activation.`,
-    {
-      extras: { more: wrapUntrusted({ flaws }) },
-    },
-  )
-}
-
 async function readWorkflow(ask: McpApiCaller, id: number): Promise<Workflow> {
   return readApiResource<Workflow>(ask, buildWorkflowPath(id))
 }
@@ -108,13 +92,12 @@ async function readWorkflowState(ask: McpApiCaller, id: number) {
 const activateTool = defineMcpTool({
   name: 'activate_workflow',
   title: 'Activate a workflow',
-  description:
-    'Activates a workflow: its listeners and tasks start runs from then on, and paused runs continue. Requires the right to send. The first call changes nothing and returns a confirmation, bound to the version of the workflow and the runs it would start, valid once within 5 minutes; a second call with it activates the workflow.',
+  description: 'Activates a workflow: its listeners and tasks start runs from then on, and paused runs continue.',
   effect: 'acts',
-  input: confirmableArguments({ workflow: McpWorkflowId }),
+  input: confirmableArguments({ id: McpWorkflowId }),
   async run(desk, args) {
     const { ask: callApi } = desk
-    const id = args.workflow
+    const { id } = args
     const { body: workflow, etag } = await readTaggedResource<Workflow>(callApi, buildWorkflowPath(id))
     if (workflow.state === 1) throw conflictProblem('workflow-active', `Workflow ${id} is already active.`)
     const activationStarts = await describeStarts(callApi, workflow)
@@ -130,8 +113,11 @@ const activateTool = defineMcpTool({
       object: { workflow, starts: activationStarts },
       count,
       of: 'paused runs that continue, and contacts for which its tasks start runs',
+      async check() {
+        await desk.assertReleasable('workflow', id)
+        return undefined
+      },
     }
-    if (args.confirmation === undefined) await assertActivatable(callApi, id)
     return runWithConfirmation(desk, { ...pendingCall, args }, async () => {
       await requestApiBody(callApi, {
         method: 'POST',
@@ -146,11 +132,10 @@ const activateTool = defineMcpTool({
 const deactivateTool = defineMcpTool({
   name: 'deactivate_workflow',
   title: 'Deactivate a workflow',
-  description:
-    'Deactivates a workflow: nothing starts any longer, and open runs are paused or killed. Requires the right to send; a key can have the right to write instead. The first call changes nothing and returns a confirmation, bound to the version of the workflow, valid once within 5 minutes; a second call with it deactivates the workflow.',
+  description: 'Deactivates a workflow: nothing starts any longer, and open runs are paused or killed.',
   effect: 'acts',
   input: confirmableArguments({
-    workflow: McpWorkflowId,
+    id: McpWorkflowId,
     open: Type.Optional(
       Type.Enum(['pause', 'kill'], {
         description:
@@ -160,7 +145,7 @@ const deactivateTool = defineMcpTool({
   }),
   async run(desk, args) {
     const { ask: callApi } = desk
-    const { workflow: id, open: openRunsAction } = args
+    const { id, open: openRunsAction } = args
     const workflow = await readWorkflow(callApi, id)
     if (workflow.state !== 1) throw conflictProblem('workflow-inactive', `Workflow ${id} is not active.`)
     const { runs } = await readApiResource<RunStatistics>(callApi, `${buildWorkflowPath(id)}/statistics`)
