@@ -28,6 +28,7 @@ import { cloneDatabase } from './database/database.ts'
 import { shareEngines } from './engines.ts'
 import { judgeRequest, type RequestJudgement, undescribed } from './openapi/described.ts'
 import { recordExamples } from './openapi/record-examples.ts'
+import { findTextFaults } from './text-faults.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
 export interface SettableClock extends Clock {
@@ -120,6 +121,14 @@ function checkAnswers(app: HttpApp): void {
   })
 }
 
+/** Faults of the sentences of a problem. What they quote is the caller's. */
+function listProblemTextFaults(payload: string): string[] {
+  const { detail = '', errors = [] } = JSON.parse(payload) as { detail?: string; errors?: { detail: string }[] }
+  return [detail, ...errors.map((error) => error.detail)].flatMap((text) =>
+    findTextFaults(text.replaceAll(/"[^"]*"/g, '""')).map((fault) => `"${fault}" is no good sentence`),
+  )
+}
+
 /**
  * Every answer must be in the description with its body, and the body of every request that succeeds. What is not is added to
  * `faults`. The body of a request is judged as it came: what it leaves out is filled in later.
@@ -138,14 +147,17 @@ function checkDescribed(app: HttpApp, faults: Set<string>): void {
     if (!isKnown(request)) return payload
     const type = String(reply.getHeader('content-type') ?? '')
     const isEmpty = payload === null || payload === undefined || payload === ''
+    const routeUrl = request.routeOptions.url!
     const fault = undescribed({
       method: request.method,
-      route: request.routeOptions.url!,
+      route: routeUrl,
       status: reply.statusCode,
       type: isEmpty ? '' : type,
       ...(!isEmpty && typeof payload === 'string' && isJson(type) && { body: JSON.parse(payload) }),
     })
     if (fault !== undefined) faults.add(fault)
+    if (typeof payload === 'string' && type.includes('problem+json'))
+      for (const textFault of listProblemTextFaults(payload)) faults.add(`${request.method} ${routeUrl}: ${textFault}`)
     const accepted = reply.statusCode < 300 ? judgements.get(request)?.() : undefined
     if (accepted !== undefined) faults.add(accepted)
     return payload

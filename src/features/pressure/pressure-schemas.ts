@@ -224,7 +224,7 @@ const messagePressureProperties = {
   }),
   onLimit: Type.Enum(['cancel', 'postpone'], {
     description:
-      'Action if a rule stops a message. `cancel`: it is cancelled. `postpone`: it is postponed until the limit allows it, for at most `postponeHours`, and then cancelled. Default: `cancel`.',
+      'Action if a rule stops a message. `cancel`: it is cancelled. `postpone`: it waits until the limit allows it, and is cancelled if that would be more than `postponeHours` after the first stop. Default: `cancel`.',
   }),
   postponeHours: Type.Integer({
     minimum: 1,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { findTextFaults } from '../text-faults.ts'
 import { startBrowserStage } from './browser-stage.ts'
 import { emptyConsole, followAddress } from './emptied-console.ts'
 import type { Scene } from './scene.ts'
@@ -103,6 +104,9 @@ export async function startLooking(): Promise<
     if (await page.evaluate('self.axe === undefined')) await page.evaluate(AXE)
     const faults: string[] = []
     for (const sight of sights) faults.push(...(await faultsOf(page, sight, pictures && join(pictures, scene.name))))
+    faults.push(
+      ...findTextFaults(await page.evaluate<string>('document.body.innerText')).map((text) => `text: ${text}`),
+    )
     await last?.(page)
     await page.evaluate('localStorage.clear(); sessionStorage.clear()')
     await page.unrouteAll()

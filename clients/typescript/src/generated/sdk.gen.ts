@@ -3070,7 +3070,7 @@ export class Operations extends HeyApiClient {
     /**
      * List the actions
      *
-     * Returns the email and SMS actions that match the filters, in short form. The default order is by ascending ID. Without `limit` the whole list is streamed.
+     * Deprecated in interface 8.1.0, which names no successor; it continues to work. Returns the email and SMS actions that match the filters, in short form. The default order is by ascending ID. Without `limit` the whole list is streamed.
      *
      * @deprecated
      */

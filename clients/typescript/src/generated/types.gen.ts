@@ -9522,7 +9522,7 @@ export type RcsActionItemSettingsMp = {
      */
     priority: number;
     /**
-     * Action if a rule stops a message. `cancel`: it is cancelled. `postpone`: it is postponed until the limit allows it, for at most `postponeHours`, and then cancelled. Default: `cancel`.
+     * Action if a rule stops a message. `cancel`: it is cancelled. `postpone`: it waits until the limit allows it, and is cancelled if that would be more than `postponeHours` after the first stop. Default: `cancel`.
      */
     onLimit: 'cancel' | 'postpone';
     /**
@@ -9828,7 +9828,7 @@ export type RcsActionWriteSettingsMp = {
      */
     priority?: number;
     /**
-     * Action if a rule stops a message. `cancel`: it is cancelled. `postpone`: it is postponed until the limit allows it, for at most `postponeHours`, and then cancelled. Default: `cancel`.
+     * Action if a rule stops a message. `cancel`: it is cancelled. `postpone`: it waits until the limit allows it, and is cancelled if that would be more than `postponeHours` after the first stop. Default: `cancel`.
      */
     onLimit?: 'cancel' | 'postpone';
     /**

@@ -83,7 +83,7 @@ export function actionRoutes(app: HttpApp, context: ServiceContext): void {
       tags: ['actions'],
       summary: 'List the actions',
       description:
-        'Returns the email and SMS actions that match the filters, in short form. The default order is by ascending ID. Without `limit` the whole list is streamed.',
+        'Deprecated in interface 8.1.0, which names no successor; it continues to work. Returns the email and SMS actions that match the filters, in short form. The default order is by ascending ID. Without `limit` the whole list is streamed.',
       querystring: Type.Object({
         ...ListPageQuery.properties,
         ...actionListParameters,
