@@ -26,7 +26,8 @@ export default {
   newMessages: 'New messages',
   none: 'none yet',
   openConsent: 'Consent to be recognised',
-  openConsentWhy: 'Emails to contacts without it contain no pixel: their opens are not recorded. Clicks are recorded as usual.',
+  openConsentWhy:
+    'Emails to contacts without it contain no pixel: their opens are not recorded. Clicks are recorded as usual.',
   optIn: 'Opt-in',
   prefix: 'Before the @',
   profileAdd_email: 'Add an email sender',

@@ -30,7 +30,8 @@ export default {
   newMessages: 'Nouveaux messages',
   none: 'aucun pour l’instant',
   openConsent: 'Consentement à être reconnu',
-  openConsentWhy: 'Les e-mails aux contacts sans ce consentement ne contiennent pas de pixel : leurs ouvertures ne sont pas enregistrées. Les clics sont enregistrés comme d’habitude.',
+  openConsentWhy:
+    'Les e-mails aux contacts sans ce consentement ne contiennent pas de pixel : leurs ouvertures ne sont pas enregistrées. Les clics sont enregistrés comme d’habitude.',
   optIn: 'Consentement (opt-in)',
   prefix: 'Avant le @',
   profileAdd_email: 'Ajouter un expéditeur d’e-mails',
