@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../../api/shapes.ts'
+import type { ApiAnswer, ApiRequestBody } from '../../api/shapes.ts'
 
 export type CriteriaField = ApiAnswer<'listFields'>[number]
 
@@ -15,6 +15,11 @@ export const CRITERIA_GROUP_MODES: readonly CriteriaGroupMode[] = ['all', 'any',
 
 export const isCriteriaLeaf = (node: CriteriaNode): node is CriteriaLeaf =>
   typeof (node as CriteriaLeaf).type === 'string'
+
+export type ApiCriteria = NonNullable<ApiRequestBody<'previewSegment'>['criteria']>
+
+/** Criteria as requests take them. What is unfinished in them is for the service to refuse, with its place. */
+export const toApiCriteria = (criteria: object): ApiCriteria => criteria as ApiCriteria
 
 export function findGroupMode(group: CriteriaGroup): CriteriaGroupMode {
   return CRITERIA_GROUP_MODES.find((mode) => group[mode] !== undefined) ?? 'all'

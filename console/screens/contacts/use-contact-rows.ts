@@ -1,5 +1,5 @@
 import { apiClient } from '../../api/client.ts'
-import type { CriteriaNode } from '../../components/criteria/model.ts'
+import { type CriteriaNode, toApiCriteria } from '../../components/criteria/model.ts'
 import type { TableSort } from '../../components/table/rows.ts'
 import { type KeysetPosition, useKeysetRows } from '../../components/table/use-keyset-rows.ts'
 import type { ContactsSearch } from './address.ts'
@@ -15,7 +15,7 @@ export function buildContactRowsQuery({ q, segment, filter }: ContactRowsQuery) 
     ...(segment === undefined ? [] : [{ type: 'segment', segment }]),
     ...(filter === undefined ? [] : [filter]),
   ]
-  return { query: q ?? null, criteria: parts.length === 0 ? null : { all: parts } }
+  return { query: q ?? null, criteria: parts.length === 0 ? null : toApiCriteria({ all: parts }) }
 }
 
 /** Contacts as they are looked for and sorted, read as they are seen. */

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiClient } from '../../api/client.ts'
 import type { ApiSegment } from '../../api/definitions.ts'
+import { toApiCriteria } from '../../components/criteria/model.ts'
 import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { useDocumentForm } from '../../components/form/use-form.ts'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
@@ -30,7 +31,10 @@ function SegmentCreation() {
   const { type, criteria } = route.useSearch()
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
-  const [initialDocument] = useState(() => ({ data: createBlankSegment(type, criteria ?? null), etag: null }))
+  const [initialDocument] = useState(() => ({
+    data: createBlankSegment(type, criteria ? toApiCriteria(criteria) : null),
+    etag: null,
+  }))
   const [creationResult] = useState<{ segment?: ApiSegment }>({})
   const form = useDocumentForm<SegmentForm>({
     name: `segment.new.${type}`,

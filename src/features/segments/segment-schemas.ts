@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
 import { int32Limits } from '../../lib/int32.ts'
 
 const SegmentKind = Type.Enum(['static', 'dynamic'], {
@@ -9,11 +10,8 @@ const SegmentKind = Type.Enum(['static', 'dynamic'], {
 const SegmentName = Type.String({ maxLength: 1000 })
 const Instant = Type.Union([Type.String(), Type.Integer()])
 const NullableCriteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-  description:
-    'Criteria of a dynamic segment: a group with `all`, `any` or `none`, each an array of groups and ' +
-    'conditions, or a single condition with a `type` of `field`, `segment`, `redList`, `bounce`, ' +
-    '`event`, `subscription`, `creationDate` or `lastUpdateDate`. Null selects no contact; `{"all": ' +
-    '[]}` selects every contact.',
+  description: 'Criteria of a dynamic segment. Null selects no contact; `{"all": []}` selects every contact.',
+  [COMPONENT_REF_KEYWORD]: 'SegmentCriteria',
 })
 
 const listedMembers = {

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { listenedEventTypes } from '../events/kinds/listened-types.ts'
 import { workflowNodeTypes } from './nodes/node-types.ts'
@@ -13,7 +14,8 @@ const IdSchema = Type.String({ minLength: 1, maxLength: 128 })
 const InstantSchema = Type.String({ format: 'date-time' })
 const openObjectOptions = { additionalProperties: true }
 /** Creates a schema for values that the definition shapes in `src/scripting/schemas/` read. Those shapes are more precise than a schema. */
-const createShapeSchema = (description: string) => Type.Unsafe<unknown>({ description })
+const createShapeSchema = (description: string, component?: string) =>
+  Type.Unsafe<unknown>({ description, ...(component && { [COMPONENT_REF_KEYWORD]: component }) })
 const ZoneSchema = Type.Object({
   id: Type.String({ description: 'IANA name of the time zone, such as `Europe/Paris`.' }),
 })
@@ -170,6 +172,7 @@ const ListenerSchema = Type.Object({
   event: nullableSchema({
     ...EventFilterSchema,
     description: 'Event that triggers the listener. Required for activation.',
+    [COMPONENT_REF_KEYWORD]: 'WorkflowEventFilter',
   }),
   onOpen: Type.Enum(['start', 'skip', 'move', 'moveOrStart'], {
     description:
@@ -236,7 +239,7 @@ const NodeSchema = Type.Object(
     settings: Type.Object({}, { ...openObjectOptions, description: 'Settings of the node, by its type.' }),
     next: nullableSchema({ ...IdSchema, description: 'ID of the next node. Null: the run completes.' }),
   },
-  openObjectOptions,
+  { ...openObjectOptions, [COMPONENT_REF_KEYWORD]: 'StoredWorkflowNode' },
 )
 
 const CappingEntrySchema = Type.Object({
@@ -312,14 +315,18 @@ export const WorkflowDocument = Type.Object({
 })
 export type WorkflowDocument = Static<typeof WorkflowDocument>
 
-const createItemsSchema = (most: number, description: string): TSchema =>
-  Type.Array(createShapeSchema(description), { maxItems: most })
+const createItemsSchema = (most: number, description: string, component?: string): TSchema =>
+  Type.Array(createShapeSchema(description, component), { maxItems: most })
 
 /** The parts as they are sent: arrays are replaced whole. */
 export const workflowPartWriteSchemas = {
-  listeners: createItemsSchema(MAX_LISTENERS, 'Listener that starts or moves runs when an event arrives.'),
+  listeners: createItemsSchema(
+    MAX_LISTENERS,
+    'Listener that starts or moves runs when an event arrives.',
+    'WorkflowListenerWrite',
+  ),
   tasks: createItemsSchema(MAX_TASKS, 'Task that starts runs at scheduled times.'),
-  nodes: createItemsSchema(MAX_NODES, `Node of type ${[...workflowNodeTypes.keys()].join(', ')}.`),
+  nodes: createItemsSchema(MAX_NODES, `Node of type ${[...workflowNodeTypes.keys()].join(', ')}.`, 'WorkflowNode'),
   capping: createItemsSchema(MAX_CAPPING_ENTRIES, 'Limit on how often nodes act.'),
   scripting: nullableSchema(Type.Object({}, openObjectOptions)),
   settings: nullableSchema(Type.Object({}, openObjectOptions)),

@@ -68,7 +68,7 @@ export function formatOpenApiDocument(document: OpenApiDocument): string {
   const formatLine = (value: unknown, depth: number): string =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? lines(value, depth) : JSON.stringify(value)
   const parts = Object.entries(document).map(([name, value]) => {
-    const indentDepth = name === 'paths' || name === 'components' ? 2 : 0
+    const indentDepth = ['paths', 'webhooks', 'components'].includes(name) ? 2 : 0
     return `${JSON.stringify(name)}: ${formatLine(value, indentDepth)}`
   })
   return `{\n${parts.join(',\n')}\n}\n`

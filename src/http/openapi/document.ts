@@ -73,6 +73,8 @@ export interface OpenApiDocument {
   tags?: { name: string; description: string }[]
   security?: Record<string, string[]>[]
   paths: Record<string, Record<string, OpenApiOperation>>
+  /** Requests that the service sends, by their names. They are no operations of the interface. */
+  webhooks?: Record<string, Record<string, OpenApiOperation>>
   components: {
     schemas: Record<string, OpenApiObject>
     parameters?: Record<string, OpenApiParameter>
@@ -105,4 +107,27 @@ export function listOpenApiOperations({ paths }: OpenApiDocument): LocatedOperat
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
   )
+}
+
+/** The components that a part of a document refers to, as `kind/name`, and those that these refer to. */
+function collectComponentRefs(document: OpenApiDocument, part: unknown, refs = new Set<string>()): Set<string> {
+  for (const [, ref] of JSON.stringify(part ?? {}).matchAll(/"#\/components\/(\w+\/[\w.-]+)"/g)) {
+    if (refs.has(ref!)) continue
+    refs.add(ref!)
+    const [kind, name] = ref!.split('/') as [keyof OpenApiDocument['components'], string]
+    collectComponentRefs(document, document.components[kind]?.[name], refs)
+  }
+  return refs
+}
+
+/** The document without its webhooks and the components that only they refer to: clients send no such requests. */
+export function omitWebhooks(document: OpenApiDocument): OpenApiDocument {
+  const { webhooks, ...operations } = document
+  const operationRefs = collectComponentRefs(document, document.paths)
+  const unusedRefs = collectComponentRefs(document, webhooks).difference(operationRefs)
+  const kinds = Object.entries(document.components).map(([kind, parts]) => [
+    kind,
+    Object.fromEntries(Object.entries(parts).filter(([name]) => !unusedRefs.has(`${kind}/${name}`))),
+  ])
+  return { ...operations, components: Object.fromEntries(kinds) as OpenApiDocument['components'] }
 }

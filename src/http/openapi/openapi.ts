@@ -34,6 +34,11 @@ function buildSecurity(config: FastifyContextConfig | undefined): object {
   return config?.session || config?.operator ? { security: [{ session: [] }] } : {}
 }
 
+/** Returns true if a schema admits null: by its type, or as one of its shapes. */
+function isNullable({ type, anyOf = [] }: { type?: unknown; anyOf?: { type?: unknown }[] }): boolean {
+  return [type].flat().includes('null') || anyOf.some((shape) => shape.type === 'null')
+}
+
 /** A schema in which what names a component is that component, or null where it may be null. */
 function toComponentRef(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toComponentRef)
@@ -41,8 +46,9 @@ function toComponentRef(schema: unknown): unknown {
   const name: unknown = Reflect.get(schema, COMPONENT_REF_KEYWORD)
   if (name !== undefined) {
     const component = { $ref: `#/components/schemas/${String(name)}` }
-    const { type, description } = schema as { type?: unknown; description?: unknown }
-    return [type].flat().includes('null') ? { anyOf: [component, { type: 'null' }], description } : component
+    const { description } = schema as { description?: unknown }
+    if (isNullable(schema)) return { anyOf: [component, { type: 'null' }], description }
+    return description === undefined ? component : { ...component, description }
   }
   return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, toComponentRef(value)]))
 }
@@ -56,14 +62,19 @@ function describeRouteSchema(schema: FastifySchema, config: FastifyContextConfig
   })
 }
 
-/**
- * Collects the schemas of the routes that follow; call it before they are registered. `components`: schemas that others
- * refer to by name.
- */
+/** Parts of the description that no route has. */
+export interface OpenApiAdditions {
+  /** Components that schemas and webhooks refer to by name. */
+  components: Pick<OpenApiDocument['components'], 'parameters' | 'responses'> & { schemas: Record<string, object> }
+  /** Requests that the service sends. */
+  webhooks: NonNullable<OpenApiDocument['webhooks']>
+}
+
+/** Collects the schemas of the routes that follow; call it before they are registered. */
 export async function registerOpenApi(
   app: HttpApp,
   version: string,
-  components: Record<string, object>,
+  { components, webhooks }: OpenApiAdditions,
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -76,8 +87,9 @@ export async function registerOpenApi(
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This installation.' }],
+      ...({ webhooks } as object),
       components: {
-        schemas: components,
+        ...(components as object),
         securitySchemes: {
           key: {
             type: 'apiKey',

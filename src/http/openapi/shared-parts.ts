@@ -82,7 +82,10 @@ export function shareParameters(document: OpenApiDocument): void {
     operation.parameters = operation.parameters?.map((parameter) =>
       toComponentReference('parameters', componentNames, parameter),
     )
-  document.components.parameters = sortNamedComponents(componentNames)
+  document.components.parameters = {
+    ...document.components.parameters,
+    ...sortNamedComponents<OpenApiParameter>(componentNames),
+  }
 }
 
 /** The reference that replaces `part`, or the part itself if it has no name. */

@@ -14,7 +14,8 @@ const schemasOf = (name: string, { content = {} }: Pick<OpenApiResponse, 'conten
     schema && type !== 'application/problem+json' ? [[name, schema]] : [],
   )
 
-const bodies = listOpenApiOperations(document).flatMap(({ method, path, operation }) =>
+const webhooks = listOpenApiOperations({ ...document, paths: document.webhooks! })
+const bodies = [...listOpenApiOperations(document), ...webhooks].flatMap(({ method, path, operation }) =>
   [operation.requestBody ?? {}, ...(Object.values(operation.responses) as OpenApiResponse[])].flatMap((body) =>
     schemasOf(`${method.toUpperCase()} ${path}`, body),
   ),

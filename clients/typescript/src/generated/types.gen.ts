@@ -956,6 +956,26 @@ export type AddTotpResult = {
 };
 
 /**
+ * Group that holds if every node holds; empty: for every contact.
+ */
+export type AllCriteria = {
+    /**
+     * Groups and conditions.
+     */
+    all: Array<SegmentCriteria>;
+};
+
+/**
+ * Group that holds if at least one node holds; empty: for no contact.
+ */
+export type AnyCriteria = {
+    /**
+     * Groups and conditions.
+     */
+    any: Array<SegmentCriteria>;
+};
+
+/**
  * Application
  */
 export type Application = {
@@ -1989,6 +2009,24 @@ export type BlocksTextContentItemParagraph = {
     }>;
 };
 
+/**
+ * Condition on a bounce flag of an address.
+ */
+export type BounceCriterion = {
+    /**
+     * Type of the condition.
+     */
+    type: 'bounce';
+    /**
+     * ID of a field of type `email` or `phone`. Absent: every such field.
+     */
+    field?: number;
+    /**
+     * Bounce flags: `hard`, names (validated, soft, hardDomain, hardUser, hardOther, hardRules, reportAsSpam; in any case), or codes. Absent: the flags that stop sends.
+     */
+    is?: Array<string | number>;
+};
+
 export type Campaign = {
     /**
      * ID of the campaign.
@@ -2558,6 +2596,59 @@ export type CompilableWrite = {
      * Default `{arguments, limit}` of a preview. An object with any other member is read as the arguments.
      */
     preview?: unknown;
+};
+
+/**
+ * Node of type `conditionaltimeslots`.
+ */
+export type ConditionaltimeslotsNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'conditionaltimeslots';
+    /**
+     * Settings of a node of type `conditionaltimeslots`.
+     */
+    settings?: {
+        /**
+         * Cases, of which the first that holds is taken. Required for activation.
+         */
+        cases?: Array<{
+            /**
+             * Condition. Required for activation.
+             */
+            condition?: WorkflowExpression | null;
+            /**
+             * Times of the week. Required for activation.
+             */
+            slots?: Array<{
+                /**
+                 * Days of the week, 1 (Monday) to 7.
+                 */
+                days?: Array<number> | null;
+                /**
+                 * Start, `HH:MM`, inclusive.
+                 */
+                from?: string | null;
+                /**
+                 * End, `HH:MM` up to `24:00`, exclusive; not after `from`: on the next day.
+                 */
+                to?: string | null;
+            }> | null;
+            /**
+             * ID of the next node. Absent or null: `next` of the node.
+             */
+            next?: string | null;
+        }> | null;
+        /**
+         * ID of the next node if no case holds. Absent or null: `next` of the node.
+         */
+        default?: string | null;
+        /**
+         * Time zone. Absent or null: that of the workflow.
+         */
+        timeZone?: WorkflowTimeZone | null;
+    } | null;
 };
 
 export type ConfirmPasswordRequest = {
@@ -3253,6 +3344,209 @@ export type CreateWebtaskTokenResult = {
     expires: string | null;
 };
 
+/**
+ * Days from today, both inclusive, on which month and day fall, whatever the year.
+ */
+export type CriteriaDayRange = {
+    /**
+     * First day; 0 is today.
+     */
+    from: number;
+    /**
+     * Last day.
+     */
+    to: number;
+};
+
+/**
+ * Date relative to the present.
+ */
+export type CriteriaRelativeDate = {
+    ago: CriteriaTimeAmount;
+} | {
+    ahead: CriteriaTimeAmount;
+};
+
+/**
+ * Amount of time.
+ */
+export type CriteriaTimeAmount = {
+    /**
+     * Number of units; at least 1 in a span of time.
+     */
+    value: number;
+    /**
+     * Unit. Minutes and hours count from the present instant, the others by days in the time zone of the account.
+     */
+    unit: 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+};
+
+/**
+ * Span of time: `last` or `next`, including today, or fixed dates, of which one is enough: `start` inclusive, `end` exclusive.
+ */
+export type CriteriaTimeSpan = {
+    last: CriteriaTimeAmount;
+} | {
+    next: CriteriaTimeAmount;
+} | {
+    /**
+     * Start, inclusive: a fixed date.
+     */
+    start: string | number;
+    /**
+     * End, exclusive: a fixed date.
+     */
+    end?: string | number;
+} | {
+    /**
+     * Start, inclusive: a fixed date.
+     */
+    start?: string | number;
+    /**
+     * End, exclusive: a fixed date.
+     */
+    end: string | number;
+};
+
+/**
+ * Node of type `data-explorer-v2.match`.
+ */
+export type DataExplorerV2MatchNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'data-explorer-v2.match';
+    /**
+     * Settings of a node of type `data-explorer-v2.match`.
+     */
+    settings?: {
+        /**
+         * Events to count. Required for activation.
+         */
+        event?: WorkflowEventFilter | null;
+        /**
+         * Period to look back. Absent or null: all stored events.
+         */
+        period?: WorkflowPeriod | null;
+        /**
+         * How events are matched to the run. Absent or null: `thread` for events of messages, otherwise `contact`.
+         */
+        correlation?: 'thread' | 'send' | 'contact' | 'none' | null;
+        /**
+         * Number of events. Default: at least 1.
+         */
+        count?: {
+            /**
+             * Comparison. Default: `greaterOrEqual`.
+             */
+            operator?: 'equals' | 'notEquals' | 'greater' | 'greaterOrEqual' | 'less' | 'lessOrEqual' | null;
+            /**
+             * Number to compare with. Default: 1.
+             */
+            value?: number | null;
+        } | null;
+        /**
+         * ID of the next node if it holds. Absent or null: `next` of the node.
+         */
+        then?: string | null;
+        /**
+         * ID of the next node if it does not hold. Absent or null: `next` of the node.
+         */
+        else?: string | null;
+    } | null;
+};
+
+/**
+ * Node of type `data-manager/pipeline`.
+ */
+export type DataManagerPipelineNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'data-manager/pipeline';
+    /**
+     * Settings of a node of type `data-manager/pipeline`.
+     */
+    settings?: {
+        /**
+         * ID of a compilable. Required for activation.
+         */
+        compilable?: string | null;
+        /**
+         * Arguments by name.
+         */
+        arguments?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Variable that receives the result. Required for activation.
+         */
+        into?: string | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
+/**
+ * Node of type `data-table/pipeline`.
+ */
+export type DataTablePipelineNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'data-table/pipeline';
+    /**
+     * Settings of a node of type `data-table/pipeline`.
+     */
+    settings?: {
+        /**
+         * ID of a compilable of type `pipeline`. Required for activation.
+         */
+        compilable?: string | null;
+        /**
+         * Arguments by name.
+         */
+        arguments?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * ID of the next node if there is no row. Absent or null: `next` of the node.
+         */
+        empty?: string | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
+/**
+ * Condition on the time at which the contact was created or last changed.
+ */
+export type DateCriterion = {
+    /**
+     * Type of the condition.
+     */
+    type: 'creationDate' | 'lastUpdateDate';
+    /**
+     * Comparison.
+     */
+    operator: 'before' | 'after' | 'between' | 'within' | 'anniversary';
+    /**
+     * Value to compare with: of `before` and `after`, a fixed or relative date; of `between`, `[start, end]`: start inclusive, end exclusive; of `within`, a span of time; of `anniversary`, a range of days.
+     */
+    value: string | number | [
+        string | number | CriteriaRelativeDate,
+        string | number | CriteriaRelativeDate
+    ] | CriteriaRelativeDate | CriteriaTimeSpan | CriteriaDayRange;
+};
+
 export type DecideActionExperimentRequest = {
     /**
      * ID of the version: letters, digits, `-` and `_`.
@@ -3336,12 +3630,7 @@ export type DeleteTargetsRequest = {
      * Search whose results are selected.
      */
     value: {
-        /**
-         * Criteria as in a dynamic segment; `{"all": []}` selects every contact.
-         */
-        criteria: {
-            [key: string]: unknown;
-        };
+        criteria: SegmentCriteria;
         /**
          * Search text, as in a contact search: an ID, unicity, address or number, or a part of one of them.
          */
@@ -4500,6 +4789,53 @@ export type EmailHeaders = {
     reply?: string | null;
 } | null;
 
+/**
+ * Condition on the number of events of the contact. Events of tests never count.
+ */
+export type EventCriterion = {
+    /**
+     * Type of the condition.
+     */
+    type: 'event';
+    /**
+     * Type of events, kind, or kind that includes all kinds below it.
+     */
+    event: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout' | 'executions' | 'activations' | 'cancellations' | 'bounces' | 'hits' | 'hits/open' | 'hits/redirection' | 'hits/unsubscribe' | 'hits/mirror' | 'hits/form' | 'hits/dismiss' | 'complaints' | 'responses' | 'responses/stop' | 'responses/other' | 'deliveries' | 'interactions' | 'interactions/read' | 'interactions/text' | 'interactions/file' | 'interactions/location' | 'interactions/suggestion' | 'interactions/redirection' | 'interactions/subscribe' | 'interactions/unsubscribe' | 'impressions' | 'optouts';
+    /**
+     * Channel that has such events. Absent: all.
+     */
+    channel?: 'email' | 'sms' | 'rcs' | 'notification' | 'display';
+    /**
+     * Kind of the link, for hits only. Absent: all.
+     */
+    link?: 'open' | 'redirection' | 'unsubscribe' | 'mirror' | 'form' | 'dismiss';
+    /**
+     * IDs of email and SMS actions (texts), and of RCS actions and notifications (integers). Empty: no event. Absent: all.
+     */
+    actions?: Array<string | number>;
+    period?: CriteriaTimeSpan;
+    /**
+     * Number of events. Absent: at least 1.
+     */
+    count?: {
+        /**
+         * Comparison.
+         */
+        operator: 'equals' | 'notEquals' | 'greater' | 'greaterOrEqual' | 'less' | 'lessOrEqual' | 'between';
+        /**
+         * Number to compare with; of `between`, `[from, to]`, both inclusive.
+         */
+        value: number | [
+            number,
+            number
+        ];
+    };
+    /**
+     * True: hits and interactions of robots count. Default: false.
+     */
+    robots?: boolean;
+};
+
 export type EventSettings = {
     /**
      * Stored part of the IP address of a hit. `truncated`: the network. `none`: nothing. Default: `truncated`.
@@ -5307,6 +5643,62 @@ export type ExecuteWorkflowTaskResult = {
 };
 
 /**
+ * Node of type `experiment`.
+ */
+export type ExperimentNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'experiment';
+    /**
+     * Settings of a node of type `experiment`.
+     */
+    settings?: {
+        /**
+         * Branches, at least 2. Required for activation.
+         */
+        branches?: Array<{
+            /**
+             * ID of the branch. Absent or null: generated.
+             */
+            id?: string | null;
+            /**
+             * ID of the next node. Absent or null: `next` of the node.
+             */
+            next?: string | null;
+        }> | null;
+        /**
+         * Percent of contacts that take `holdoutNext`. Default: 0.
+         */
+        holdout?: number | null;
+        /**
+         * ID of the next node of those contacts. Absent or null: `next` of the node.
+         */
+        holdoutNext?: string | null;
+        /**
+         * Event of the conversion. Required for activation.
+         */
+        metric?: WorkflowEventFilter | null;
+        /**
+         * Period after the visit in which it counts. Default: 3 days.
+         */
+        period?: WorkflowPeriod | null;
+        /**
+         * `fixed`: equal shares until one branch is best. `bandit`: shares follow the results. Default: `fixed`.
+         */
+        method?: 'fixed' | 'bandit' | null;
+        /**
+         * Visits of each branch before a decision. Default: 100.
+         */
+        minimum?: number | null;
+        /**
+         * Probability in percent that a branch is best. Default: 95.
+         */
+        confidence?: number | null;
+    } | null;
+};
+
+/**
  * Time within which the message can be delivered, from 10 seconds to 15 days. Null: 48 hours.
  */
 export type Expiration = {
@@ -5402,6 +5794,28 @@ export type Field = {
      * ID of the value list that holds the possible values. Absent for other types than lists.
      */
     valueListId?: number;
+};
+
+/**
+ * Condition on the value of a field.
+ */
+export type FieldCriterion = {
+    /**
+     * Type of the condition.
+     */
+    type: 'field';
+    /**
+     * ID of a field with `isCriterion`.
+     */
+    field: number;
+    /**
+     * Comparison, by the type of the field. `email`, `phone`, `textField`, `textArea`: equals, notEquals, contains, notContains, startsWith, endsWith, in, notIn, empty, notEmpty. `numeric`: equals, notEquals, greater, greaterOrEqual, less, lessOrEqual, between, in, notIn, empty, notEmpty. `date`: equals, notEquals, in, notIn, before, after, between, within, anniversary, empty, notEmpty. `singleSelectList`: equals, notEquals, in, notIn, empty, notEmpty. `multipleSelectList`: in, notIn, empty, notEmpty.
+     */
+    operator: 'equals' | 'notEquals' | 'contains' | 'notContains' | 'startsWith' | 'endsWith' | 'in' | 'notIn' | 'empty' | 'notEmpty' | 'greater' | 'greaterOrEqual' | 'less' | 'lessOrEqual' | 'between' | 'before' | 'after' | 'within' | 'anniversary';
+    /**
+     * Value to compare with: of `in` and `notIn`, an array; of `between`, `[from, to]`; of `within`, a span of time; of `anniversary`, a range of days; of `before` and `after`, a fixed or relative date; absent with `empty` and `notEmpty`; otherwise one value. Values of lists are labels; a deleted label is returned as its index.
+     */
+    value?: string | number | Array<string | number | CriteriaRelativeDate> | CriteriaRelativeDate | CriteriaTimeSpan | CriteriaDayRange;
 };
 
 export type FieldWrite = {
@@ -5921,6 +6335,25 @@ export type GiveSecondFactorRequest = {
     passkey?: SignInByPasskeyRequestPasskey;
 };
 
+/**
+ * Node of type `goal`.
+ */
+export type GoalNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'goal';
+    /**
+     * Settings of a node of type `goal`.
+     */
+    settings?: {
+        /**
+         * Event that ends runs wherever they are. Required for activation.
+         */
+        event?: WorkflowEventFilter | null;
+    } | null;
+};
+
 export type HeldMessage = {
     /**
      * Stamp ID of the message. Copies have the ID of the message they copy.
@@ -5942,6 +6375,33 @@ export type HeldMessage = {
      * Reason for the doubt. Null: unknown.
      */
     why: string | null;
+};
+
+/**
+ * Node of type `if`.
+ */
+export type IfNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'if';
+    /**
+     * Settings of a node of type `if`.
+     */
+    settings?: {
+        /**
+         * Condition. Required for activation.
+         */
+        condition?: WorkflowExpression | null;
+        /**
+         * ID of the next node if it holds. Absent or null: `next` of the node.
+         */
+        then?: string | null;
+        /**
+         * ID of the next node if it does not hold. Absent or null: `next` of the node.
+         */
+        else?: string | null;
+    } | null;
 };
 
 export type Import = {
@@ -6744,6 +7204,39 @@ export type LoggedRequest = {
     };
 };
 
+/**
+ * Node of type `match`.
+ */
+export type MatchNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'match';
+    /**
+     * Settings of a node of type `match`.
+     */
+    settings?: {
+        /**
+         * ID of a segment. Exactly one of `segment` and `criteria` is required for activation.
+         */
+        segment?: number | null;
+        /**
+         * Criteria. They are stored as sent; those that a segment would not accept are a flaw.
+         */
+        criteria?: SegmentCriteria | {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * ID of the next node if it holds. Absent or null: `next` of the node.
+         */
+        then?: string | null;
+        /**
+         * ID of the next node if it does not hold. Absent or null: `next` of the node.
+         */
+        else?: string | null;
+    } | null;
+};
+
 export type Me = {
     /**
      * Signed-in user. Absent: the caller is a key.
@@ -7238,6 +7731,52 @@ export type MonitorStarted = {
     at: string | null;
 };
 
+/**
+ * Node of type `multipleslots`.
+ */
+export type MultipleslotsNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'multipleslots';
+    /**
+     * Settings of a node of type `multipleslots`.
+     */
+    settings?: {
+        /**
+         * Times of the week. Required for activation.
+         */
+        slots?: Array<{
+            /**
+             * Days of the week, 1 (Monday) to 7.
+             */
+            days?: Array<number> | null;
+            /**
+             * Start, `HH:MM`, inclusive.
+             */
+            from?: string | null;
+            /**
+             * End, `HH:MM` up to `24:00`, exclusive; not after `from`: on the next day.
+             */
+            to?: string | null;
+        }> | null;
+        /**
+         * Time zone. Absent or null: that of the workflow.
+         */
+        timeZone?: WorkflowTimeZone | null;
+    } | null;
+};
+
+/**
+ * Group that holds if no node holds; empty: for every contact.
+ */
+export type NoneCriteria = {
+    /**
+     * Groups and conditions.
+     */
+    none: Array<SegmentCriteria>;
+};
+
 export type NormalizeSegmentRequest = {
     /**
      * Countries to try in order, as ISO 3166 codes, by ID or name of the phone field. Absent: every phone field with the default country of the account.
@@ -7588,6 +8127,92 @@ export type NotificationWriteTaskSegments = {
      */
     excluded?: Array<number>;
 } | null;
+
+/**
+ * Node of type `np6.notification/execution`.
+ */
+export type Np6NotificationExecutionNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'np6.notification/execution';
+    /**
+     * Settings of a node of type `np6.notification/execution`.
+     */
+    settings?: {
+        /**
+         * ID of a notification. Required for activation.
+         */
+        notification?: number | null;
+        /**
+         * Title, a text.
+         */
+        title?: WorkflowExpression | null;
+        /**
+         * Text of the push.
+         */
+        body?: WorkflowExpression | null;
+        /**
+         * Icon. Absent or null: that of the notification.
+         */
+        icon?: WorkflowExpression | null;
+        /**
+         * Thumbnail. Absent or null: that of the notification.
+         */
+        thumbnail?: WorkflowExpression | null;
+        /**
+         * Image. Absent or null: that of the notification.
+         */
+        image?: WorkflowExpression | null;
+        /**
+         * Redirection. Absent or null: that of the notification.
+         */
+        redirection?: WorkflowPushRedirection | null;
+        /**
+         * Channel. Absent or null: that of the notification.
+         */
+        channel?: WorkflowPushChannel | null;
+        /**
+         * Data for templates, by name; at most 1,000.
+         */
+        data?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Values for templates, by key.
+         */
+        variables?: Array<{
+            /**
+             * Key.
+             */
+            key?: string | null;
+            /**
+             * Value.
+             */
+            value?: WorkflowExpression | null;
+        }> | null;
+        /**
+         * True: urgent. Default: false.
+         */
+        urgent?: WorkflowExpression | null;
+        /**
+         * Identification of the receiver. Absent or null: the contact of the run.
+         */
+        receiver?: WorkflowExpression | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * ID of a version of the notification. Absent or null: the version whose condition holds.
+         */
+        version?: string | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
 
 /**
  * Contact or device to render the message for. Absent or null: an empty contact.
@@ -8691,9 +9316,7 @@ export type PreviewSegmentRequest = {
     /**
      * Criteria, as in a dynamic segment. Null selects no contact.
      */
-    criteria: {
-        [key: string]: unknown;
-    } | null;
+    criteria: SegmentCriteria | null;
     /**
      * ID of the parent segment; only its members are selected. Absent or null: none.
      */
@@ -8733,6 +9356,33 @@ export type Provider = {
      * Type of the object; decides its other members.
      */
     type: 'capture';
+};
+
+/**
+ * Node of type `publish`.
+ */
+export type PublishNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'publish';
+    /**
+     * Name of the event: 1 to 128 letters, digits and `_.:-`; not a script. Required for activation.
+     */
+    event?: WorkflowExpression | null;
+    /**
+     * Data of the event, an object of at most 64 KB. Absent or null: empty.
+     */
+    data?: WorkflowExpression | null;
+    /**
+     * Settings of a node of type `publish`.
+     */
+    settings?: {
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
 };
 
 /**
@@ -9858,6 +10508,80 @@ export type RcsActionWriteSettingsTemplating = {
 };
 
 /**
+ * Node of type `rcs/execution`.
+ */
+export type RcsExecutionNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'rcs/execution';
+    /**
+     * Settings of a node of type `rcs/execution`.
+     */
+    settings?: {
+        /**
+         * Number of an RCS action. Required for activation.
+         */
+        action?: number | null;
+        /**
+         * Identification of the receiver. Absent or null: the contact of the run.
+         */
+        receiver?: WorkflowExpression | null;
+        /**
+         * Identification of the related contact. Absent or null: none.
+         */
+        related?: WorkflowExpression | null;
+        /**
+         * Data for templates, by name; at most 1,000.
+         */
+        data?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Values for templates, by key.
+         */
+        variables?: Array<{
+            /**
+             * Key.
+             */
+            key?: string | null;
+            /**
+             * Value.
+             */
+            value?: WorkflowExpression | null;
+        }> | null;
+        /**
+         * Array of blocks.
+         */
+        blocks?: WorkflowExpression | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * Content, an object, in place of that of the action.
+         */
+        content?: WorkflowExpression | null;
+        /**
+         * Fallback, an object.
+         */
+        fallback?: WorkflowExpression | null;
+        /**
+         * Expiration, an object.
+         */
+        expiration?: WorkflowExpression | null;
+        /**
+         * True: urgent. Default: false.
+         */
+        urgent?: WorkflowExpression | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
+/**
  * RcsProfile
  */
 export type RcsProfile = {
@@ -10290,6 +11014,20 @@ export type Recipient = {
      * ID of the contact.
      */
     value: string;
+};
+
+/**
+ * Condition on an entry on a red list.
+ */
+export type RedListCriterion = {
+    /**
+     * Type of the condition.
+     */
+    type: 'redList';
+    /**
+     * Red list; `sms` applies to SMS and RCS. Default: `any`.
+     */
+    channel?: 'mail' | 'sms' | 'any';
 };
 
 /**
@@ -11094,6 +11832,59 @@ export type ReportContact = {
     detail: string | null;
 };
 
+/**
+ * Node of type `request`.
+ */
+export type RequestNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'request';
+    /**
+     * Settings of a node of type `request`.
+     */
+    settings?: {
+        /**
+         * Method. Default: `GET`.
+         */
+        method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | null;
+        /**
+         * Address. Required for activation.
+         */
+        url?: WorkflowExpression | null;
+        /**
+         * Headers by name, at most 100; null leaves a header out.
+         */
+        headers?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Body.
+         */
+        body?: WorkflowExpression | null;
+        /**
+         * Timeout in milliseconds. Default: 10,000.
+         */
+        timeoutMs?: number | null;
+        /**
+         * Statuses that are a success. Absent or null: 200 to 299.
+         */
+        success?: Array<number> | null;
+        /**
+         * False: at most one attempt. Default: true.
+         */
+        repeat?: boolean | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
 export type RequestPasswordResetRequest = {
     /**
      * Email address of the user.
@@ -11197,6 +11988,37 @@ export type RunError = {
     [key: string]: unknown;
 } | null;
 
+/**
+ * Node of type `sample`.
+ */
+export type SampleNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'sample';
+    /**
+     * Settings of a node of type `sample`.
+     */
+    settings?: {
+        /**
+         * Percent of contacts that take `then`. Exactly one of `percent` and `count` is required for activation.
+         */
+        percent?: number | null;
+        /**
+         * Number of visits that take `then`.
+         */
+        count?: number | null;
+        /**
+         * ID of the next node if it holds. Absent or null: `next` of the node.
+         */
+        then?: string | null;
+        /**
+         * ID of the next node if it does not hold. Absent or null: `next` of the node.
+         */
+        else?: string | null;
+    } | null;
+};
+
 export type Samples = {
     /**
      * Time of creation, in UTC.
@@ -11299,6 +12121,49 @@ export type Scheduler = {
 };
 
 /**
+ * Node of type `script`.
+ */
+export type ScriptNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'script';
+    /**
+     * Settings of a node of type `script`.
+     */
+    settings?: {
+        /**
+         * Source of a module. Exactly one of `value` and `webtask` is required for activation.
+         */
+        value?: string | null;
+        /**
+         * ID of a webtask.
+         */
+        webtask?: number | null;
+        /**
+         * Arguments by name.
+         */
+        arguments?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * IDs of nodes by the label that the script returns; at most 100.
+         */
+        outputs?: {
+            [key: string]: string;
+        } | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
+/**
  * Position of the error in the script.
  */
 export type ScriptPosition = {
@@ -11364,9 +12229,7 @@ export type SearchTargetsRequest = {
     /**
      * Criteria, as in a dynamic segment. Absent or null: every contact.
      */
-    criteria?: {
-        [key: string]: unknown;
-    } | null;
+    criteria?: SegmentCriteria | null;
     /**
      * Text to find: an ID, a unicity, an address or a phone number, or at least three characters of one of them. Absent or null: no text condition.
      */
@@ -11471,11 +12334,32 @@ export type Segment = {
      */
     description: string | null;
     /**
-     * Criteria of a dynamic segment: a group with `all`, `any` or `none`, each an array of groups and conditions, or a single condition with a `type` of `field`, `segment`, `redList`, `bounce`, `event`, `subscription`, `creationDate` or `lastUpdateDate`. Null selects no contact; `{"all": []}` selects every contact.
+     * Criteria of a dynamic segment. Null selects no contact; `{"all": []}` selects every contact.
      */
-    criteria: {
-        [key: string]: unknown;
-    } | null;
+    criteria: SegmentCriteria | null;
+};
+
+/**
+ * Criteria of contacts: a group with exactly one of `all`, `any` and `none`, or one condition with a `type`. At most 200 conditions and 20 levels of groups. A member that is null counts as absent.
+ */
+export type SegmentCriteria = AllCriteria | AnyCriteria | NoneCriteria | FieldCriterion | DateCriterion | SegmentCriterion | EventCriterion | RedListCriterion | BounceCriterion | SubscriptionCriterion;
+
+/**
+ * Condition on the membership in a segment.
+ */
+export type SegmentCriterion = {
+    /**
+     * Type of the condition.
+     */
+    type: 'segment';
+    /**
+     * ID of a segment, static or dynamic, expired or not.
+     */
+    segment: number;
+    /**
+     * `in`: members. `notIn`: all others. Default: `in`.
+     */
+    operator?: 'in' | 'notIn';
 };
 
 export type SegmentItem = {
@@ -11551,11 +12435,9 @@ export type SegmentWrite = {
      */
     parentId?: number | null;
     /**
-     * Criteria of a dynamic segment: a group with `all`, `any` or `none`, each an array of groups and conditions, or a single condition with a `type` of `field`, `segment`, `redList`, `bounce`, `event`, `subscription`, `creationDate` or `lastUpdateDate`. Null selects no contact; `{"all": []}` selects every contact.
+     * Criteria of a dynamic segment. Null selects no contact; `{"all": []}` selects every contact.
      */
-    criteria?: {
-        [key: string]: unknown;
-    } | null;
+    criteria?: SegmentCriteria | null;
     /**
      * Read-only; ignored in requests.
      */
@@ -11662,6 +12544,92 @@ export type SendActionToTargetRequest = {
     attachments?: Array<Attachment>;
 } | null;
 
+/**
+ * Node of type `sendMail`.
+ */
+export type SendMailNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'sendMail';
+    /**
+     * Settings of a node of type `sendMail`.
+     */
+    settings?: {
+        /**
+         * ID of an action. Required for activation.
+         */
+        action?: string | null;
+        /**
+         * Identification of the receiver. Absent or null: the contact of the run.
+         */
+        receiver?: WorkflowExpression | null;
+        /**
+         * Identification of the related contact. Absent or null: none.
+         */
+        related?: WorkflowExpression | null;
+        /**
+         * Data for templates, by name; at most 1,000.
+         */
+        data?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Values for templates, by key.
+         */
+        variables?: Array<{
+            /**
+             * Key.
+             */
+            key?: string | null;
+            /**
+             * Value.
+             */
+            value?: WorkflowExpression | null;
+        }> | null;
+        /**
+         * Array of blocks.
+         */
+        blocks?: WorkflowExpression | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * Subject, at most 998 characters.
+         */
+        subject?: WorkflowExpression | null;
+        /**
+         * Headers, an object.
+         */
+        headers?: WorkflowExpression | null;
+        /**
+         * Content, an object, in place of that of the action.
+         */
+        content?: WorkflowExpression | null;
+        /**
+         * True: urgent. Default: false.
+         */
+        urgent?: WorkflowExpression | null;
+        /**
+         * True: important.
+         */
+        important?: WorkflowExpression | null;
+        /**
+         * Array of attachments.
+         */
+        attachments?: WorkflowExpression | null;
+        /**
+         * Array of copies.
+         */
+        copies?: WorkflowExpression | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
 export type SendRcsActionProofsRequest = {
     /**
      * Contact who receives a proof. Required without `testSegments`.
@@ -11707,6 +12675,84 @@ export type SendRcsActionProofsRequest = {
     stamp?: ExecuteRcsActionRequestStamp;
     content?: RcsActionItemContent;
     fallback?: Fallback;
+};
+
+/**
+ * Node of type `sendSms`.
+ */
+export type SendSmsNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'sendSms';
+    /**
+     * Settings of a node of type `sendSms`.
+     */
+    settings?: {
+        /**
+         * ID of an action. Required for activation.
+         */
+        action?: string | null;
+        /**
+         * Identification of the receiver. Absent or null: the contact of the run.
+         */
+        receiver?: WorkflowExpression | null;
+        /**
+         * Identification of the related contact. Absent or null: none.
+         */
+        related?: WorkflowExpression | null;
+        /**
+         * Data for templates, by name; at most 1,000.
+         */
+        data?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Values for templates, by key.
+         */
+        variables?: Array<{
+            /**
+             * Key.
+             */
+            key?: string | null;
+            /**
+             * Value.
+             */
+            value?: WorkflowExpression | null;
+        }> | null;
+        /**
+         * Array of blocks.
+         */
+        blocks?: WorkflowExpression | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * Subject, at most 998 characters.
+         */
+        subject?: WorkflowExpression | null;
+        /**
+         * Headers, an object.
+         */
+        headers?: WorkflowExpression | null;
+        /**
+         * Content, an object, in place of that of the action.
+         */
+        content?: WorkflowExpression | null;
+        /**
+         * True: urgent. Default: false.
+         */
+        urgent?: WorkflowExpression | null;
+        /**
+         * True: important.
+         */
+        important?: WorkflowExpression | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
 };
 
 export type SendTestMessageRequest = {
@@ -12133,6 +13179,88 @@ export type SendingSettingsUpdate = {
     }>;
 };
 
+/**
+ * Node of type `sendpushapp`.
+ */
+export type SendpushappNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'sendpushapp';
+    /**
+     * Settings of a node of type `sendpushapp`.
+     */
+    settings?: {
+        /**
+         * ID of a notification. Required for activation.
+         */
+        notification?: number | null;
+        /**
+         * Title, a text.
+         */
+        title?: WorkflowExpression | null;
+        /**
+         * Text of the push.
+         */
+        body?: WorkflowExpression | null;
+        /**
+         * Icon. Absent or null: that of the notification.
+         */
+        icon?: WorkflowExpression | null;
+        /**
+         * Thumbnail. Absent or null: that of the notification.
+         */
+        thumbnail?: WorkflowExpression | null;
+        /**
+         * Image. Absent or null: that of the notification.
+         */
+        image?: WorkflowExpression | null;
+        /**
+         * Redirection. Absent or null: that of the notification.
+         */
+        redirection?: WorkflowPushRedirection | null;
+        /**
+         * Channel. Absent or null: that of the notification.
+         */
+        channel?: WorkflowPushChannel | null;
+        /**
+         * Data for templates, by name; at most 1,000.
+         */
+        data?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Values for templates, by key.
+         */
+        variables?: Array<{
+            /**
+             * Key.
+             */
+            key?: string | null;
+            /**
+             * Value.
+             */
+            value?: WorkflowExpression | null;
+        }> | null;
+        /**
+         * True: urgent. Default: false.
+         */
+        urgent?: WorkflowExpression | null;
+        /**
+         * Identification of the receiver. Absent or null: the contact of the run.
+         */
+        receiver?: WorkflowExpression | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
 export type Session = {
     /**
      * ID of the session.
@@ -12384,7 +13512,7 @@ export type SimulateWorkflowRequest = {
         /**
          * Listeners: the events that start or move runs.
          */
-        listeners?: Array<unknown>;
+        listeners?: Array<WorkflowListenerWrite>;
         /**
          * Tasks that start runs at scheduled times.
          */
@@ -12392,7 +13520,7 @@ export type SimulateWorkflowRequest = {
         /**
          * Nodes of the graph.
          */
-        nodes?: Array<unknown>;
+        nodes?: Array<WorkflowNode>;
         /**
          * Limits on how often nodes act.
          */
@@ -12519,6 +13647,136 @@ export type SimulatedNodeError = {
     [key: string]: unknown;
 };
 
+/**
+ * Node of type `sleep`.
+ */
+export type SleepNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'sleep';
+    /**
+     * Settings of a node of type `sleep`.
+     */
+    settings?: {
+        /**
+         * Period. Exactly one of `period`, `until` and `slot` is required for activation.
+         */
+        period?: WorkflowPeriod | null;
+        /**
+         * Date.
+         */
+        until?: WorkflowExpression | null;
+        /**
+         * Time of day.
+         */
+        slot?: {
+            /**
+             * Hour.
+             */
+            hour?: number | null;
+            /**
+             * Minute. Default: 0.
+             */
+            minute?: number | null;
+            /**
+             * Days of the week, 1 (Monday) to 7. Default: every day.
+             */
+            daysOfWeek?: Array<number> | null;
+            /**
+             * Time zone. Absent or null: that of the workflow.
+             */
+            timeZone?: WorkflowTimeZone | null;
+        } | null;
+        /**
+         * Period of which a random part is added. Absent or null: none.
+         */
+        spread?: WorkflowPeriod | null;
+    } | null;
+};
+
+/**
+ * Node of type `sms`.
+ */
+export type SmsNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'sms';
+    /**
+     * Settings of a node of type `sms`.
+     */
+    settings?: {
+        /**
+         * ID of an action. Required for activation.
+         */
+        action?: string | null;
+        /**
+         * Text of the SMS, at most 1,600 characters. Required for activation.
+         */
+        text?: WorkflowExpression | null;
+        /**
+         * Identification of the receiver. Absent or null: the contact of the run.
+         */
+        receiver?: WorkflowExpression | null;
+        /**
+         * Identification of the related contact. Absent or null: none.
+         */
+        related?: WorkflowExpression | null;
+        /**
+         * Data for templates, by name; at most 1,000.
+         */
+        data?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Values for templates, by key.
+         */
+        variables?: Array<{
+            /**
+             * Key.
+             */
+            key?: string | null;
+            /**
+             * Value.
+             */
+            value?: WorkflowExpression | null;
+        }> | null;
+        /**
+         * Array of blocks.
+         */
+        blocks?: WorkflowExpression | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+        /**
+         * Subject, at most 998 characters.
+         */
+        subject?: WorkflowExpression | null;
+        /**
+         * Headers, an object.
+         */
+        headers?: WorkflowExpression | null;
+        /**
+         * Content, an object, in place of that of the action.
+         */
+        content?: WorkflowExpression | null;
+        /**
+         * True: urgent. Default: false.
+         */
+        urgent?: WorkflowExpression | null;
+        /**
+         * True: important.
+         */
+        important?: WorkflowExpression | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
+};
+
 export type SmsRedList = {
     /**
      * ID of the contact.
@@ -12538,6 +13796,42 @@ export type SmsRedList = {
     detail: {
         [key: string]: unknown;
     };
+};
+
+/**
+ * Node of type `split`.
+ */
+export type SplitNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'split';
+    /**
+     * Settings of a node of type `split`.
+     */
+    settings?: {
+        /**
+         * Branches, at least 2. Required for activation.
+         */
+        branches?: Array<{
+            /**
+             * ID of the branch. Absent or null: generated.
+             */
+            id?: string | null;
+            /**
+             * Weight; at most two decimals, with a sum of 100 over the branches.
+             */
+            weight?: number | null;
+            /**
+             * ID of the next node. Absent or null: `next` of the node.
+             */
+            next?: string | null;
+        }> | null;
+        /**
+         * What takes the same branch each time. Default: `contact`.
+         */
+        by?: 'contact' | 'run' | null;
+    } | null;
 };
 
 /**
@@ -12567,6 +13861,42 @@ export type Start = {
      */
     id: string | null;
 };
+
+/**
+ * Node of a workflow as it is stored, with the defaults of its settings.
+ */
+export type StoredWorkflowNode = {
+    /**
+     * ID of the node, unique in the workflow.
+     */
+    id: string;
+    /**
+     * Name of the node, for users.
+     */
+    name: string | null;
+    /**
+     * Description of the node, for users.
+     */
+    description: string | null;
+    /**
+     * Reason for the node, for users.
+     */
+    rationale: string | null;
+    /**
+     * True for the node where runs start if the execution names none.
+     */
+    default: boolean;
+    /**
+     * Settings of the node, by its type.
+     */
+    settings: {
+        [key: string]: unknown;
+    };
+    /**
+     * ID of the next node. Null: the run completes.
+     */
+    next: string | null;
+} & WorkflowNode;
 
 /**
  * Subscription
@@ -12647,6 +13977,20 @@ export type Subscription = {
         creation: SubscriptionLifecycleCreation;
         modification?: SubscriptionLifecycleCreation;
     };
+};
+
+/**
+ * Condition on a device that receives push messages, muted or not.
+ */
+export type SubscriptionCriterion = {
+    /**
+     * Type of the condition.
+     */
+    type: 'subscription';
+    /**
+     * ID of an application. Absent: every application.
+     */
+    application?: string;
 };
 
 /**
@@ -12951,6 +14295,42 @@ export type Suggestion = {
     recording?: 'AUDIO' | 'VIDEO';
 };
 
+/**
+ * Node of type `switch`.
+ */
+export type SwitchNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'switch';
+    /**
+     * Settings of a node of type `switch`.
+     */
+    settings?: {
+        /**
+         * Value. Required for activation.
+         */
+        value?: WorkflowExpression | null;
+        /**
+         * Cases; the first with exactly this value is taken. Required for activation.
+         */
+        cases?: Array<{
+            /**
+             * Value of the case.
+             */
+            value?: string | number | boolean | null;
+            /**
+             * ID of the next node. Absent or null: `next` of the node.
+             */
+            next?: string | null;
+        }> | null;
+        /**
+         * ID of the next node if no case has the value. Absent or null: `next` of the node.
+         */
+        default?: string | null;
+    } | null;
+};
+
 export type Target = {
     /**
      * ID of the contact.
@@ -13108,6 +14488,25 @@ export type Templating = {
     version: '2' | '4' | '4.1';
 };
 
+/**
+ * Node of type `terminal`.
+ */
+export type TerminalNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'terminal';
+    /**
+     * Settings of a node of type `terminal`.
+     */
+    settings?: {
+        /**
+         * Outcome of the run. Absent or null: none.
+         */
+        outcome?: string | null;
+    } | null;
+};
+
 export type TestGatewayResult = {
     /**
      * True: the test succeeded.
@@ -13218,6 +14617,44 @@ export type TimeZone = {
      * IANA time zone, such as `Europe/Paris`.
      */
     id: string;
+};
+
+/**
+ * Node of type `updateTarget`.
+ */
+export type UpdateTargetNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'updateTarget';
+    /**
+     * Settings of a node of type `updateTarget`.
+     */
+    settings?: {
+        /**
+         * Values by ID or name of the field; at most 500.
+         */
+        fields?: {
+            [key: string]: WorkflowExpression;
+        } | null;
+        /**
+         * Memberships in static segments.
+         */
+        segments?: {
+            /**
+             * IDs of segments to add the contact to.
+             */
+            add?: Array<number> | null;
+            /**
+             * IDs of segments to remove the contact from.
+             */
+            remove?: Array<number> | null;
+        } | null;
+        /**
+         * Handling of a failure.
+         */
+        failure?: WorkflowNodeFailure | null;
+    } | null;
 };
 
 export type UpdateTargetsResult = Target | Array<{
@@ -13432,6 +14869,188 @@ export type ValueListWrite = {
          */
         value: string;
     }> | null;
+};
+
+/**
+ * Node of type `wait.all`.
+ */
+export type WaitAllNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'wait.all';
+    /**
+     * Settings of a node of type `wait.all`.
+     */
+    settings?: {
+        /**
+         * Waits, at least 2. Required for activation.
+         */
+        waits?: Array<{
+            /**
+             * ID of the wait. Absent or null: generated.
+             */
+            id?: string | null;
+            /**
+             * Event. Required for activation.
+             */
+            event?: WorkflowEventFilter | null;
+            /**
+             * How events are matched to the run. Absent or null: `thread` for events of messages, otherwise `contact`.
+             */
+            correlation?: 'thread' | 'send' | 'contact' | 'none' | null;
+            /**
+             * ID of a send node, for `correlation` and `since` of `send`. Absent or null: the latest send.
+             */
+            sendNode?: string | null;
+            /**
+             * Start of the search: a position in the run, or a period back. Default: `previous`.
+             */
+            since?: 'previous' | 'now' | 'send' | 'run' | WorkflowPeriod | null;
+        }> | null;
+        /**
+         * Deadline. Absent or null: none.
+         */
+        timeout?: WorkflowDeadline | null;
+        /**
+         * ID of the next node at the deadline. Absent or null: `next` of the node.
+         */
+        timeoutNext?: string | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+    } | null;
+};
+
+/**
+ * Node of type `wait.kill`.
+ */
+export type WaitKillNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'wait.kill';
+    /**
+     * Settings of a node of type `wait.kill`.
+     */
+    settings?: {
+        /**
+         * IDs of the nodes at which other runs wait. Required for activation.
+         */
+        nodes?: Array<string> | null;
+        /**
+         * Runs of the same contact or thread. Default: `contact`.
+         */
+        scope?: 'contact' | 'thread' | null;
+        /**
+         * `kill`: they end. `release`: they leave as at their deadline. Default: `kill`.
+         */
+        action?: 'kill' | 'release' | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+    } | null;
+};
+
+/**
+ * Node of type `wait`.
+ */
+export type WaitNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'wait';
+    /**
+     * Settings of a node of type `wait`.
+     */
+    settings?: {
+        /**
+         * Event to wait for. Required for activation.
+         */
+        event?: WorkflowEventFilter | null;
+        /**
+         * Deadline. Absent or null: none.
+         */
+        timeout?: WorkflowDeadline | null;
+        /**
+         * ID of the next node at the deadline. Absent or null: `next` of the node.
+         */
+        timeoutNext?: string | null;
+        /**
+         * How events are matched to the run. Absent or null: `thread` for events of messages, otherwise `contact`.
+         */
+        correlation?: 'thread' | 'send' | 'contact' | 'none' | null;
+        /**
+         * ID of a send node, for `correlation` and `since` of `send`. Absent or null: the latest send.
+         */
+        sendNode?: string | null;
+        /**
+         * Start of the search: a position in the run, or a period back. Default: `previous`.
+         */
+        since?: 'previous' | 'now' | 'send' | 'run' | WorkflowPeriod | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+    } | null;
+};
+
+/**
+ * Node of type `wait.race`.
+ */
+export type WaitRaceNode = WorkflowNodeMembers & {
+    /**
+     * Type of the node.
+     */
+    type: 'wait.race';
+    /**
+     * Settings of a node of type `wait.race`.
+     */
+    settings?: {
+        /**
+         * Waits, at least 2. Required for activation.
+         */
+        waits?: Array<{
+            /**
+             * ID of the wait. Absent or null: generated.
+             */
+            id?: string | null;
+            /**
+             * Event. Exactly one of `event`, `period` and `until` is required for activation.
+             */
+            event?: WorkflowEventFilter | null;
+            /**
+             * Period.
+             */
+            period?: WorkflowPeriod | null;
+            /**
+             * Date.
+             */
+            until?: WorkflowExpression | null;
+            /**
+             * How events are matched to the run. Absent or null: `thread` for events of messages, otherwise `contact`.
+             */
+            correlation?: 'thread' | 'send' | 'contact' | 'none' | null;
+            /**
+             * ID of a send node, for `correlation` and `since` of `send`. Absent or null: the latest send.
+             */
+            sendNode?: string | null;
+            /**
+             * Start of the search: a position in the run, or a period back. Default: `previous`.
+             */
+            since?: 'previous' | 'now' | 'send' | 'run' | WorkflowPeriod | null;
+            /**
+             * ID of the next node. Absent or null: `next` of the node.
+             */
+            next?: string | null;
+        }> | null;
+        /**
+         * Variable that receives the result. Absent or null: none.
+         */
+        into?: string | null;
+    } | null;
 };
 
 export type Webhook = {
@@ -13879,7 +15498,17 @@ export type Workflow = {
     /**
      * Nodes of the graph.
      */
-    nodes: Array<WorkflowNode>;
+    nodes: Array<StoredWorkflowNode>;
+};
+
+/**
+ * Deadline: a period, or a date.
+ */
+export type WorkflowDeadline = WorkflowPeriod | {
+    /**
+     * Date.
+     */
+    until: WorkflowExpression | null;
 };
 
 export type WorkflowEvent = {
@@ -13917,6 +15546,273 @@ export type WorkflowEvent = {
      * Number of runs that led to the event, from 1.
      */
     depth: number;
+};
+
+/**
+ * Filter of events. A member that is absent, null or empty admits every event of the type.
+ */
+export type WorkflowEventFilter = {
+    /**
+     * Type of the event.
+     */
+    type: 'action.execution' | 'action.activation' | 'action.cancellation' | 'action.complaint' | 'action.delivery' | 'action.stop';
+    /**
+     * IDs of the actions, RCS actions or notifications.
+     */
+    ids?: Array<string> | null;
+    /**
+     * Types of cancellations.
+     */
+    causes?: Array<string> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'action.bounce' | 'action.reply';
+    /**
+     * IDs of the actions, RCS actions or notifications.
+     */
+    ids?: Array<string> | null;
+    /**
+     * Verdicts of bounces.
+     */
+    verdicts?: Array<'hard' | 'soft'> | null;
+    /**
+     * Kinds of the event.
+     */
+    kinds?: Array<'stop' | 'other'> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'action.hit';
+    /**
+     * IDs of the actions, RCS actions or notifications.
+     */
+    ids?: Array<string> | null;
+    /**
+     * Kinds of the event.
+     */
+    kinds?: Array<'open' | 'redirection' | 'unsubscribe' | 'mirror' | 'form'> | null;
+    /**
+     * Names or IDs of links.
+     */
+    links?: Array<string> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'rcs.execution' | 'rcs.activation' | 'rcs.cancellation' | 'rcs.bounce' | 'rcs.delivery' | 'rcs.reply';
+    /**
+     * IDs of the actions, RCS actions or notifications.
+     */
+    ids?: Array<number> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'rcs.interaction';
+    /**
+     * IDs of the actions, RCS actions or notifications.
+     */
+    ids?: Array<number> | null;
+    /**
+     * Kinds of the event.
+     */
+    kinds?: Array<'read' | 'text' | 'file' | 'location' | 'suggestion' | 'redirection' | 'subscribe' | 'unsubscribe'> | null;
+    /**
+     * Postbacks of suggestions.
+     */
+    postbacks?: Array<string> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'notification.execution' | 'notification.activation' | 'notification.cancellation' | 'notification.bounce' | 'notification.impression' | 'notification.optout';
+    /**
+     * IDs of the actions, RCS actions or notifications.
+     */
+    ids?: Array<number> | null;
+    /**
+     * IDs of versions of the notifications.
+     */
+    versions?: Array<string> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'notification.hit';
+    /**
+     * IDs of the actions, RCS actions or notifications.
+     */
+    ids?: Array<number> | null;
+    /**
+     * IDs of versions of the notifications.
+     */
+    versions?: Array<string> | null;
+    /**
+     * Kinds of the event.
+     */
+    kinds?: Array<'redirection' | 'dismiss'> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'display.activation' | 'display.hit';
+    /**
+     * Display campaigns.
+     */
+    campaigns?: Array<string> | null;
+    /**
+     * Placements.
+     */
+    placements?: Array<string> | null;
+    /**
+     * Contents.
+     */
+    contents?: Array<string> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'target.created' | 'target.deleted';
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'target.updated' | 'target.bounced';
+    /**
+     * IDs of fields.
+     */
+    fields?: Array<number> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'target.redlisted';
+    /**
+     * Red lists.
+     */
+    channels?: Array<'mail' | 'sms'> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'segment.entered' | 'segment.left';
+    /**
+     * IDs of segments. Required for activation.
+     */
+    segments?: Array<number> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'subscription.created' | 'subscription.deleted';
+    /**
+     * IDs of applications.
+     */
+    applications?: Array<string> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'import.completed';
+    /**
+     * IDs of imports.
+     */
+    imports?: Array<number> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+} | {
+    /**
+     * Type of the event.
+     */
+    type: 'custom';
+    /**
+     * Names of custom events. Required for activation.
+     */
+    names?: Array<string> | null;
+    /**
+     * Condition on the event. Absent or null: none.
+     */
+    filter?: WorkflowExpression | null;
+};
+
+/**
+ * Expression, or a bare value in its place; at most 32 KB. Returned as an object.
+ */
+export type WorkflowExpression = string | number | boolean | null | {
+    /**
+     * Type of the expression: a value.
+     */
+    type: 'literal';
+    /**
+     * Value itself.
+     */
+    value?: unknown;
+} | {
+    /**
+     * Type of the expression. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.
+     */
+    type: 'path' | 'template' | 'script';
+    /**
+     * Path, Liquid text or JavaScript expression.
+     */
+    value: string;
 };
 
 export type WorkflowFlaw = {
@@ -13975,17 +15871,7 @@ export type WorkflowListener = {
     /**
      * Event that triggers the listener. Required for activation.
      */
-    event: {
-        /**
-         * Type of the event: one of action.execution, action.activation, action.cancellation, action.complaint, action.delivery, action.stop, action.bounce, action.reply, action.hit, rcs.execution, rcs.activation, rcs.cancellation, rcs.bounce, rcs.delivery, rcs.reply, rcs.interaction, notification.execution, notification.activation, notification.cancellation, notification.bounce, notification.impression, notification.optout, notification.hit, display.activation, display.hit, target.created, target.deleted, target.updated, target.bounced, target.redlisted, segment.entered, segment.left, subscription.created, subscription.deleted, import.completed, custom.
-         */
-        type: string;
-        /**
-         * Condition on the event. Null: every event of this type.
-         */
-        filter: WorkflowSettingsEntryKey;
-        [key: string]: unknown;
-    } | null;
+    event: WorkflowEventFilter | null;
     /**
      * Effect when runs are already open. `start`: starts another one. `skip`: does nothing. `move`: moves them to `handler`. `moveOrStart`: as `move`, but starts a run if none is open.
      */
@@ -14000,43 +15886,48 @@ export type WorkflowListener = {
     handler: string | null;
 };
 
-export type WorkflowNode = {
+/**
+ * Listener that starts or moves runs when an event arrives.
+ */
+export type WorkflowListenerWrite = {
     /**
-     * Type of the node: one of sendMail, sendSms, sms, sendpushapp, np6.notification/execution, rcs/execution, updateTarget, publish, request, script, data-manager/pipeline, data-table/pipeline, sleep, wait, wait.race, wait.all, wait.kill, multipleslots, conditionaltimeslots, if, match, data-explorer-v2.match, switch, split, experiment, sample, goal, terminal.
+     * ID of the listener, unique in the workflow. Absent or null: generated.
      */
-    type: string;
+    id?: string | null;
     /**
-     * ID of the node, unique in the workflow.
+     * Name of the listener, for users.
      */
-    id: string;
+    name?: string | null;
     /**
-     * Name of the node, for users.
+     * Description of the listener, for users.
      */
-    name: string | null;
+    description?: string | null;
     /**
-     * Description of the node, for users.
+     * True if the listener is active. Default: true.
      */
-    description: string | null;
+    enabled?: boolean | null;
     /**
-     * Reason for the node, for users.
+     * Event that triggers the listener. Required for activation.
      */
-    rationale: string | null;
+    event?: WorkflowEventFilter | null;
     /**
-     * True for the node where runs start if the execution names none.
+     * Effect when runs are already open. `start`: starts another one. `skip`: does nothing. `move`: moves them to `handler`. `moveOrStart`: as `move`, but starts a run if none is open. Default: `start`.
      */
-    default: boolean;
+    onOpen?: 'start' | 'skip' | 'move' | 'moveOrStart' | null;
     /**
-     * Settings of the node, by its type.
+     * How `onOpen` finds open runs. Default: `contact`.
      */
-    settings: {
-        [key: string]: unknown;
-    };
+    correlation?: 'contact' | 'thread' | null;
     /**
-     * ID of the next node. Null: the run completes.
+     * ID of the node where runs start. Required for activation.
      */
-    next: string | null;
-    [key: string]: unknown;
+    handler?: string | null;
 };
+
+/**
+ * Node of a workflow, by its type. Ways that are absent or null lead to `next`.
+ */
+export type WorkflowNode = SendMailNode | SendSmsNode | SmsNode | SendpushappNode | Np6NotificationExecutionNode | RcsExecutionNode | UpdateTargetNode | PublishNode | RequestNode | ScriptNode | DataManagerPipelineNode | DataTablePipelineNode | SleepNode | WaitNode | WaitRaceNode | WaitAllNode | WaitKillNode | MultipleslotsNode | ConditionaltimeslotsNode | IfNode | MatchNode | DataExplorerV2MatchNode | SwitchNode | SplitNode | ExperimentNode | SampleNode | GoalNode | TerminalNode;
 
 export type WorkflowNodeExperiment = {
     /**
@@ -14134,6 +16025,117 @@ export type WorkflowNodeExperimentBrancheInterval = {
      * Upper bound of the rate.
      */
     high: number;
+};
+
+/**
+ * Handling of a node that fails.
+ */
+export type WorkflowNodeFailure = {
+    /**
+     * `fail`: the run ends as `failed`. `continue`: it goes to `next` of the node. `goto`: to `next` of the failure. Default: `fail`.
+     */
+    mode?: 'fail' | 'continue' | 'goto' | null;
+    /**
+     * ID of the next node; required with `goto` for activation.
+     */
+    next?: string | null;
+    /**
+     * Retries after a temporary failure.
+     */
+    retry?: {
+        /**
+         * Number of retries. Default: 5.
+         */
+        attempts?: number | null;
+        /**
+         * Period before the first retry. Default: 1 minute.
+         */
+        delay?: WorkflowPeriod | null;
+        /**
+         * Factor by which each delay is longer than the one before. Default: 2.
+         */
+        factor?: number | null;
+        /**
+         * Longest delay. Default: 6 hours.
+         */
+        max?: WorkflowPeriod | null;
+    } | null;
+};
+
+/**
+ * Members of every node.
+ */
+export type WorkflowNodeMembers = {
+    /**
+     * ID of the node, unique in the workflow. Absent or null: generated.
+     */
+    id?: string | null;
+    /**
+     * Name of the node, for users.
+     */
+    name?: string | null;
+    /**
+     * Description of the node, for users.
+     */
+    description?: string | null;
+    /**
+     * Reason for the node, for users.
+     */
+    rationale?: string | null;
+    /**
+     * True for the node where runs start if the execution names none.
+     */
+    default?: boolean | null;
+    /**
+     * ID of the next node. Absent or null: the run completes.
+     */
+    next?: string | null;
+};
+
+/**
+ * Period of time.
+ */
+export type WorkflowPeriod = {
+    /**
+     * `rolling`: counted from the instant itself (default). `calendar`: from the start of the unit.
+     */
+    type?: 'rolling' | 'calendar' | null;
+    /**
+     * Unit of `value`.
+     */
+    unit: 'MILLISECOND' | 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+    /**
+     * Number of units.
+     */
+    value: number;
+};
+
+/**
+ * Channel of a push.
+ */
+export type WorkflowPushChannel = {
+    /**
+     * Type of the value.
+     */
+    type?: 'literal' | 'channel' | null;
+    /**
+     * Value.
+     */
+    value?: WorkflowExpression | null;
+};
+
+/**
+ * Redirection of a push.
+ */
+export type WorkflowPushRedirection = {
+    /**
+     * Type of the value.
+     */
+    type?: 'literal' | 'route' | null;
+    /**
+     * Value.
+     */
+    value?: WorkflowExpression | null;
 };
 
 export type WorkflowRun = {
@@ -14409,7 +16411,19 @@ export type WorkflowSettings = {
      * ID of the text field that holds the time zone of the contact. Null or unreadable value: `timeZone`.
      */
     timeZoneField: number | null;
-    entryKey: WorkflowSettingsEntryKey;
+    /**
+     * Expression that gives the key by which re-entry and concurrency count runs. Null: the contact. An empty result refuses the start.
+     */
+    entryKey: {
+        /**
+         * Type of the expression. `literal`: the value itself. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.
+         */
+        type: 'literal' | 'path' | 'template' | 'script';
+        /**
+         * Content of the expression, by its type.
+         */
+        value: unknown;
+    } | null;
     /**
      * Conditions for another start with the same contact or `entryKey`.
      */
@@ -14459,20 +16473,6 @@ export type WorkflowSettings = {
     trace: 'all' | 'errors' | 'none';
     [key: string]: unknown;
 };
-
-/**
- * Expression that gives the key by which re-entry and concurrency count runs. Null: the contact. An empty result refuses the start.
- */
-export type WorkflowSettingsEntryKey = {
-    /**
-     * Type of the expression. `literal`: the value itself. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.
-     */
-    type: 'literal' | 'path' | 'template' | 'script';
-    /**
-     * Content of the expression, by its type.
-     */
-    value: unknown;
-} | null;
 
 /**
  * Required with `afterPeriod`: the time between two starts.
@@ -14766,6 +16766,16 @@ export type WorkflowTaskProvider = {
     [key: string]: unknown;
 };
 
+/**
+ * Time zone: an object, or its ID. Returned as an object.
+ */
+export type WorkflowTimeZone = string | {
+    /**
+     * IANA name, or `contact` for the time zone of the contact.
+     */
+    id: string;
+};
+
 export type WorkflowVersion = {
     /**
      * Number of the version, from 1.
@@ -14830,7 +16840,7 @@ export type WorkflowVersion = {
     /**
      * Nodes of the graph.
      */
-    nodes: Array<WorkflowNode>;
+    nodes: Array<StoredWorkflowNode>;
     /**
      * Limits on how often nodes act.
      */
@@ -14885,7 +16895,7 @@ export type WorkflowWrite = {
     /**
      * Listeners: the events that start or move runs.
      */
-    listeners?: Array<unknown>;
+    listeners?: Array<WorkflowListenerWrite>;
     /**
      * Tasks that start runs at scheduled times.
      */
@@ -14893,7 +16903,7 @@ export type WorkflowWrite = {
     /**
      * Nodes of the graph.
      */
-    nodes?: Array<unknown>;
+    nodes?: Array<WorkflowNode>;
     /**
      * Limits on how often nodes act.
      */
@@ -40566,7 +42576,7 @@ export type ListWorkflowListenersResponses = {
 export type ListWorkflowListenersResponse = ListWorkflowListenersResponses[keyof ListWorkflowListenersResponses];
 
 export type ReplaceWorkflowListenersData = {
-    body: Array<unknown>;
+    body: Array<WorkflowListenerWrite>;
     path: {
         /**
          * ID of the workflow.
@@ -40914,13 +42924,13 @@ export type ListWorkflowNodesResponses = {
     /**
      * The workflow nodes.
      */
-    200: Array<WorkflowNode>;
+    200: Array<StoredWorkflowNode>;
 };
 
 export type ListWorkflowNodesResponse = ListWorkflowNodesResponses[keyof ListWorkflowNodesResponses];
 
 export type ReplaceWorkflowNodesData = {
-    body: Array<unknown>;
+    body: Array<WorkflowNode>;
     path: {
         /**
          * ID of the workflow.
@@ -40977,7 +42987,7 @@ export type ReplaceWorkflowNodesResponses = {
     /**
      * The workflow nodes.
      */
-    200: Array<WorkflowNode>;
+    200: Array<StoredWorkflowNode>;
 };
 
 export type ReplaceWorkflowNodesResponse = ReplaceWorkflowNodesResponses[keyof ReplaceWorkflowNodesResponses];

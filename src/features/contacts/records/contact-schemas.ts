@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { COMPONENT_REF_KEYWORD } from '../../../lib/errors/schema-reference.ts'
 import { int32Limits } from '../../../lib/int32.ts'
 import { buildTypeTag } from '../../../lib/type-tags.ts'
 import { Footprint } from './identification-schemas.ts'
@@ -69,6 +70,7 @@ const ContactSearchSelection = Type.Object({
     {
       additionalProperties: true,
       description: 'Criteria as in a dynamic segment; `{"all": []}` selects every contact.',
+      [COMPONENT_REF_KEYWORD]: 'SegmentCriteria',
     },
   ),
   query: Type.Optional(

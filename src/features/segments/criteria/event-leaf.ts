@@ -37,6 +37,9 @@ const countOperators: Readonly<Record<string, (value: number) => EventCountRange
   lessOrEqual: (value) => ({ least: 0, most: value, outside: false }),
 }
 
+/** The operators of counts. */
+export const countOperatorNames: readonly string[] = [...Object.keys(countOperators), 'between']
+
 /** The number of events that a leaf asks for. */
 export function toEventCountRange({ operator, value }: NonNullable<EventCriteriaLeaf['count']>): EventCountRange {
   const [min, max = min] = [value].flat()
@@ -56,7 +59,7 @@ function parseCount(countInput: unknown, position: CriteriaPosition): EventCrite
   if (!countObject) return addCriteriaFault(position, 'must be an object with operator and value')
   const operator = parseCriteriaWord(
     countObject['operator'],
-    [...Object.keys(countOperators), 'between'],
+    countOperatorNames,
     childCriteriaPosition(position, 'operator'),
   )
   const valuePosition = childCriteriaPosition(position, 'value')

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { COMPONENT_REF_KEYWORD } from '../../../lib/errors/schema-reference.ts'
 import { int32Limits } from '../../../lib/int32.ts'
 import { ContactDocument } from '../../contacts/records/contact-schemas.ts'
 
 const NullableCriteria = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
   description: 'Criteria, as in a dynamic segment. Null selects no contact.',
+  [COMPONENT_REF_KEYWORD]: 'SegmentCriteria',
 })
 
 /** A list of contacts that is asked for. */
@@ -11,6 +13,7 @@ export const ContactSearchBody = Type.Object({
   criteria: Type.Optional(
     Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
       description: 'Criteria, as in a dynamic segment. Absent or null: every contact.',
+      [COMPONENT_REF_KEYWORD]: 'SegmentCriteria',
     }),
   ),
   query: Type.Optional(
