@@ -11017,7 +11017,7 @@ export type Recipient = {
 };
 
 /**
- * Condition on an entry on a red list.
+ * Condition on an entry on a suppression list.
  */
 export type RedListCriterion = {
     /**
@@ -11025,7 +11025,7 @@ export type RedListCriterion = {
      */
     type: 'redList';
     /**
-     * Red list; `sms` applies to SMS and RCS. Default: `any`.
+     * Suppression list; `sms` applies to SMS and RCS. Default: `any`.
      */
     channel?: 'mail' | 'sms' | 'any';
 };
@@ -15731,7 +15731,7 @@ export type WorkflowEventFilter = {
      */
     type: 'target.redlisted';
     /**
-     * Red lists.
+     * Suppression lists.
      */
     channels?: Array<'mail' | 'sms'> | null;
     /**

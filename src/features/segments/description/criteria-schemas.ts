@@ -207,8 +207,11 @@ const leafSchemas: Record<string, OpenApiObject> = {
     },
     'event',
   ),
-  RedListCriterion: buildLeaf(['redList'], 'Condition on an entry on a red list.', {
-    channel: wordsSchema([...channelRedListNames, 'any'], 'Red list; `sms` applies to SMS and RCS. Default: `any`.'),
+  RedListCriterion: buildLeaf(['redList'], 'Condition on an entry on a suppression list.', {
+    channel: wordsSchema(
+      [...channelRedListNames, 'any'],
+      'Suppression list; `sms` applies to SMS and RCS. Default: `any`.',
+    ),
   }),
   BounceCriterion: buildLeaf(['bounce'], 'Condition on a bounce flag of an address.', {
     field: idSchema('ID of a field of type `email` or `phone`. Absent: every such field.'),

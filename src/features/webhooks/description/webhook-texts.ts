@@ -26,7 +26,7 @@ export const eventWebhookTexts: Readonly<Record<EventKind, WebhookText>> = {
   ],
   'hits/unsubscribe': [
     'Receive an unsubscription',
-    'The contact confirmed to unsubscribe: by one click in the mail reader, on the page, or by mail. The contact is added to the red list.',
+    'The contact confirmed to unsubscribe: by one click in the mail reader, on the page, or by mail. The contact is added to the suppression list.',
   ],
   'hits/mirror': ['Receive the opening of a mirror page', 'The message was opened as a page.'],
   'hits/form': ['Receive the submission of a form', 'A form of a message was submitted and accepted.'],
@@ -34,7 +34,7 @@ export const eventWebhookTexts: Readonly<Record<EventKind, WebhookText>> = {
   complaints: ['Receive a complaint', 'A mailbox provider reported a complaint about an email.'],
   'responses/stop': [
     'Receive a STOP reply',
-    'The first word of an answer by SMS is a stop word. Every contact with that number is added to the SMS red list.',
+    'The first word of an answer by SMS is a stop word. Every contact with that number is added to the SMS suppression list.',
   ],
   'responses/other': ['Receive a reply', 'A contact answered by SMS, without a stop word.'],
   deliveries: ['Receive a delivery report', 'The SMS or RCS message arrived.'],
@@ -49,11 +49,11 @@ export const eventWebhookTexts: Readonly<Record<EventKind, WebhookText>> = {
   'interactions/redirection': ['Receive a click in an RCS message', 'A tracked link of an RCS message was followed.'],
   'interactions/subscribe': [
     'Receive an RCS subscription',
-    'The contact subscribed again in the messaging app. An entry on the SMS red list that was made by an RCS message is removed.',
+    'The contact subscribed again in the messaging app. An entry on the SMS suppression list that was made by an RCS message is removed.',
   ],
   'interactions/unsubscribe': [
     'Receive an RCS unsubscription',
-    'The contact unsubscribed: in the messaging app, by a text or suggestion that begins with a stop word, or on the page of a link. The contact is added to the SMS red list.',
+    'The contact unsubscribed: in the messaging app, by a text or suggestion that begins with a stop word, or on the page of a link. The contact is added to the SMS suppression list.',
   ],
   impressions: ['Receive the display of a push', 'A device displayed a push.'],
   optouts: ['Receive an opt-out from pushes', 'A device muted the app or a channel of it.'],
@@ -68,8 +68,8 @@ export const noticeWebhookTexts: Readonly<Record<NoticeType, WebhookText>> = {
   ],
   'target.deleted': ['Receive the deletion of a contact', 'A contact was deleted or erased. `data` is empty.'],
   'target.redlisted': [
-    'Receive an entry on a red list',
-    'A contact was added to a red list. `data.channels`: the list, `mail` or `sms`. `data.origin`: origin of the entry.',
+    'Receive an entry on a suppression list',
+    'A contact was added to a suppression list. `data.channels`: the list, `mail` or `sms`. `data.origin`: origin of the entry.',
   ],
   'target.bounced': [
     'Receive a bounce flag',

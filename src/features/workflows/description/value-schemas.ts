@@ -63,7 +63,7 @@ const filterMemberTexts: Readonly<Record<string, string>> = {
   placements: 'Placements.',
   contents: 'Contents.',
   fields: 'IDs of fields.',
-  channels: 'Red lists.',
+  channels: 'Suppression lists.',
   segments: 'IDs of segments. Required for activation.',
   applications: 'IDs of applications.',
   imports: 'IDs of imports.',
