@@ -27,7 +27,6 @@ import { isCrossing, startCrossing } from './crossing.ts'
 import { cloneDatabase } from './database/database.ts'
 import { shareEngines } from './engines.ts'
 import { judgeRequest, type RequestJudgement, undescribed } from './openapi/described.ts'
-import { recordExamples } from './openapi/record-examples.ts'
 import { findTextFaults } from './text-faults.ts'
 
 /** A clock that stands where it is put, and starts at the present. */
@@ -260,7 +259,6 @@ export async function startHarness(
   checkTold(app)
   const faults = new Set<string>()
   checkDescribed(app, faults)
-  recordExamples(app)
   prepare?.(app)
   await app.ready()
   const { db } = context

@@ -29,6 +29,12 @@ suite('examples of the interface description', () => {
     }
   })
 
+  test('every operation has one, except a stream and pages of a sign-in provider', () => {
+    const ids = listOpenApiOperations(document).map(({ operation }) => operation.operationId!)
+    const without = ids.filter((id) => !(id in examples))
+    assert.deepEqual(without, ['streamEvents', 'signInByProvider', 'returnFromProvider'])
+  })
+
   test('every example belongs to an operation and its path matches it', () => {
     const paths = new Map(listOpenApiOperations(document).map(({ path, operation }) => [operation.operationId!, path]))
     for (const [id, { path }] of Object.entries(examples)) {

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { OpenApiDocument, OpenApiJson, OpenApiMedia } from './document.ts'
 import { listOpenApiOperations, resolveOpenApiResponse } from './document.ts'
 
-/** The request and the answer of an operation; `path` is that of the request. */
+/** The request and the answer of an operation; `path` is that of the request. The type of an answer is JSON unless it says otherwise. */
 export interface OperationExample {
   path: string
   request?: { type: string; body: OpenApiJson }
-  answer?: { status: string; body: OpenApiJson }
+  answer?: { status: string; type?: string; body: OpenApiJson }
 }
 
-/** Examples by operation, as `scripts/examples.ts` chose them among what the tests send. Read when the description is made, not at each start. */
+/** Examples by operation, as `scripts/examples.ts` recorded them. Read when the description is made, not at each start. */
 export function readOperationExamples(): Record<string, OperationExample> {
   return JSON.parse(readFileSync(new URL('../../../openapi-examples.json', import.meta.url), 'utf8')) as Record<
     string,
@@ -28,6 +28,7 @@ export function addOperationExamples(document: OpenApiDocument): void {
     const { request, answer } = examples[operation.operationId!] ?? {}
     if (request) setExample(operation.requestBody?.content[request.type], request.body)
     const response = answer && operation.responses[answer.status]
-    if (response) setExample(resolveOpenApiResponse(document, response).content?.['application/json'], answer.body)
+    const type = answer?.type ?? 'application/json'
+    if (response) setExample(resolveOpenApiResponse(document, response).content?.[type], answer.body)
   }
 }
