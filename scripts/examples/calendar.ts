@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 const FIRST_MOMENT = Date.parse('2026-09-07T08:00:00Z')
 /** The time that a call takes in the story. */
 const STEP_MS = 30_000
-const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000]
+const [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] = [60_000, 900_000, 3_600_000, 86_400_000]
 /** Times farther from the run than this are data of the story, such as birthdays. */
 const NEAR_MS = 800 * DAY_MS
 /** Distance between two moments, so that nothing of one is dated in the other. */
@@ -68,7 +68,7 @@ export function openStoryCalendar(): StoryCalendar {
       if (chosen !== undefined) return chosen
       if (Math.abs(ms - runStart) > NEAR_MS) return ms
       if (ms > Date.now()) return translateDistance(ms, seen)
-      const moment = starts.findLastIndex((start) => start <= ms)
+      const moment = ms % QUARTER_MS === 0 ? 0 : starts.findLastIndex((start) => start <= ms)
       if (ms >= runStart - HOUR_MS) return storyTimeOf(Math.max(moment, 0))
       return ms % HOUR_MS === 0 ? ms + dayShift : translateDistance(ms, seen)
     },

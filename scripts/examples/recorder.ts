@@ -14,6 +14,8 @@ export interface MadeCall {
 
 /** Items of a list that show what it is. */
 const MAX_ITEMS = 2
+/** Items of a list within an answer. */
+const MAX_INNER_ITEMS = 8
 /** Characters from which lists within an answer are cut too, and texts. */
 const LONG_ANSWER = 2500
 const LONG_TEXT = 600
@@ -57,11 +59,12 @@ function dropHidden(sent: OpenApiJson | undefined, shown: OpenApiJson | undefine
   )
 }
 
-/** A body with at most so many items in each list, and with short texts. */
-function cutLists(body: OpenApiJson | undefined): OpenApiJson | undefined {
-  if (Array.isArray(body)) return body.slice(0, MAX_ITEMS).map((item) => cutLists(item) as OpenApiJson)
+/** A body with fewer items in each list of more than `most`, and with short texts. */
+function cutLists(body: OpenApiJson | undefined, most: number): OpenApiJson | undefined {
+  if (Array.isArray(body))
+    return body.slice(0, body.length > most ? MAX_ITEMS : most).map((item) => cutLists(item, most) as OpenApiJson)
   if (typeof body === 'object' && body !== null)
-    return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, cutLists(value)]))
+    return Object.fromEntries(Object.entries(body).map(([member, value]) => [member, cutLists(value, most)]))
   return typeof body === 'string' && body.length > LONG_TEXT ? `${body.slice(0, LONG_TEXT)}…` : body
 }
 
@@ -90,7 +93,8 @@ function sortEvents(list: readonly OpenApiJson[], momentOf: (ms: number) => numb
 function shortenAnswer(body: OpenApiJson, momentOf: (ms: number) => number): OpenApiJson {
   if (typeof body === 'string' && body.includes('\r\n')) return shortenTable(body)
   const shortened = Array.isArray(body) ? sortEvents(body, momentOf).slice(0, MAX_ITEMS) : body
-  return JSON.stringify(shortened).length > LONG_ANSWER ? (cutLists(shortened) as OpenApiJson) : shortened
+  const most = JSON.stringify(shortened).length > LONG_ANSWER ? MAX_ITEMS : MAX_INNER_ITEMS
+  return cutLists(shortened as OpenApiJson, most) as OpenApiJson
 }
 
 /** The way to the schema of an answer. */

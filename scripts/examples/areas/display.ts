@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Story } from '../story.ts'
 import type { ShopContacts } from './contacts.ts'
+import { HUMAN_PAUSE_MS } from './reactions.ts'
 
 const SHOP_SITE = 'https://shop.harbourtea.example'
 const [CAMPAIGN, PLACEMENT, CONTENT] = ['autumn-2026', 'home-top', 'teapot-banner']
@@ -43,6 +45,7 @@ async function visit({ call, follow, settle }: Story, contact: string): Promise<
   const { impression, click } = await call('getDisplayContentTags', { path: { id: CONTENT }, query })
   const toPath = (url: string): string => new URL(url).pathname
   await follow('getDisplayPicture', `${toPath(impression)}?r=4f1c9a`, { headers: VISITOR })
+  await delay(HUMAN_PAUSE_MS)
   await follow('followDisplayLink', `${toPath(click)}?r=4f1c9a`, { headers: VISITOR })
   await settle()
 }

@@ -107,6 +107,7 @@ async function confirmOrders(story: Story, { shop, designs }: ShopStock): Promis
     data: { order: { ...ORDER, number: `HT-1048${index + 3}` } },
   }))
   await call('executeActionBatch', { path: { id }, body: batch })
+  await call('listSendingQueues')
   await call('renderActionBatch', { path: { id }, body: batch })
   const links = [
     { type: 'redirection', destination: { url: `${SHOP_SITE}/orders/HT-10482` } },

@@ -47,7 +47,6 @@ export async function lookBack({ call, settle }: Story, maya: string): Promise<v
   await call('getMetrics')
   await call('getOverview')
   await call('getDeliverability')
-  await call('listSendingQueues')
   await call('listRequests', { query: { status: '2xx', limit: 2 } })
   await call('listAuditEntries', { query: { limit: 2 } })
   const changes = { type: 'unicity', value: [['maya@mailbox.example'], ['lucy@mailbox.example']] }

@@ -183,5 +183,5 @@ export async function readRcsHistory({ call }: Story, { message, campaign, stamp
   await call('listRcsStampEvents', { query: { id: stamp }, headers })
   await call('lookUpRcsEvents', { query: { phone: MAYA, agent: AGENT }, headers })
   await call('getRcsActionReport', { path: { id: campaign } })
-  await call('listRcsActionReportContacts', { path: { id: campaign }, query: { of: 'sent', limit: 2 } })
+  await call('listRcsActionReportContacts', { path: { id: campaign }, query: { of: 'bounces', limit: 2 } })
 }

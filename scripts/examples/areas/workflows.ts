@@ -1,4 +1,4 @@
-import type { Story, StoryAnswer } from '../story.ts'
+import type { Story } from '../story.ts'
 import { type ShopStock, validate } from './emails.ts'
 
 const MAYA = { type: 'unicity', value: ['maya@mailbox.example'] }
@@ -66,8 +66,8 @@ const buildWinBack = (segment: number, offer: string, news: string) => ({
 })
 
 /** The parts of a workflow, in an inactive copy. */
-async function changeParts({ call, calendar }: Story, copy: StoryAnswer): Promise<void> {
-  const path = { id: copy.id }
+async function changeParts({ call, calendar }: Story, id: number, welcome: string): Promise<void> {
+  const path = { id }
   await call('listWorkflowListeners', { path })
   await call('replaceWorkflowListeners', {
     path,
@@ -78,7 +78,11 @@ async function changeParts({ call, calendar }: Story, copy: StoryAnswer): Promis
   if (task.nextRun) calendar.pinTime(task.nextRun, '2026-09-14T07:00:00Z')
   await call('listWorkflowTasks', { path })
   await call('listWorkflowNodes', { path })
-  await call('replaceWorkflowNodes', { path, body: copy.nodes.slice(0, 1).concat(copy.nodes.slice(-1)).map(joinNext) })
+  const nodes = [
+    { type: 'sendMail', id: 'hello', name: 'Welcome', default: true, settings: { action: welcome }, next: 'end' },
+    { type: 'terminal', id: 'end', settings: { outcome: 'welcomed' } },
+  ]
+  await call('replaceWorkflowNodes', { path, body: nodes })
   const capping = [{ threshold: 1, period: { unit: 'DAY', value: 7 }, nodes: ['hello'] }]
   await call('replaceWorkflowCapping', { path, body: capping })
   await call('getWorkflowCapping', { path })
@@ -105,9 +109,6 @@ async function changeParts({ call, calendar }: Story, copy: StoryAnswer): Promis
     await call(`deleteWorkflow${part}`, { path })
   await call('deleteWorkflow', { path })
 }
-
-/** A first node that leads to the last one. */
-const joinNext = (node: StoryAnswer): StoryAnswer => (node.next === null ? node : { ...node, next: 'end' })
 
 async function runWelcome(story: Story, id: number): Promise<void> {
   const { call, settle, calendar } = story
@@ -182,7 +183,7 @@ export async function tellOfWorkflows(story: Story, { segments }: ShopStock): Pr
     shown: false,
   })
   await call('listWorkflowFlaws', { path: { id: copy.id } })
-  await changeParts(story, copy)
+  await changeParts(story, copy.id, welcome)
   await runWelcome(story, id)
   await runWinBack(story, buildWinBack(segments.tasting, welcome, reminder))
   await retryRun(story)

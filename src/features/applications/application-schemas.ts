@@ -50,7 +50,9 @@ const DeviceRegistration = Type.Object(
     identifiers: Type.Array(Type.Enum([...deviceIdentifierTypes]), {
       uniqueItems: true,
       maxItems: 3,
-      description: 'Ways in which a device can identify its contact. Default: all.',
+      description:
+        'Ways in which a device can identify its contact. `id`: ID of the contact. `unicity`: values of the unicity ' +
+        'fields. `hash`: MD5 hash of the concatenated unicity. Default: all.',
     }),
     proof: Type.Enum([...deviceProofModes], {
       description:

@@ -8,7 +8,13 @@ import type { Actor } from '../../lib/account.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { parseUuid } from '../../lib/ids.ts'
 import { ACTION_NOT_READY_KINDS } from '../actions/validation/validation-schemas.ts'
-import { ApprovalBody, ApprovalDecisionBody, ApprovalResource, approvalStates } from './approval-schemas.ts'
+import {
+  APPROVAL_STATES_IN_WORDS,
+  ApprovalBody,
+  ApprovalDecisionBody,
+  ApprovalResource,
+  approvalStates,
+} from './approval-schemas.ts'
 import { type ApprovalDecider, decideApproval, requestApproval, withdrawApproval } from './approvals.ts'
 import { listApprovals, loadApproval, parseApprovalKey, type StoredApproval, toApprovalResource } from './stored.ts'
 
@@ -48,7 +54,9 @@ function registerReadRoutes(app: HttpApp, { db }: ServiceContext): void {
       querystring: Type.Object({
         ...ListPageQuery.properties,
         state: Type.Optional(
-          Type.Enum(approvalStates, { description: 'State of the approvals to return. Absent: all.' }),
+          Type.Enum(approvalStates, {
+            description: `State of the approvals to return. ${APPROVAL_STATES_IN_WORDS} Absent: all.`,
+          }),
         ),
       }),
       response: { 200: declareStreamedAnswer(Type.Array(ApprovalResource)) },

@@ -4,6 +4,9 @@ import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 import { approvalKinds } from './approvable.ts'
 
 export const approvalStates = ['waiting', 'approved', 'refused', 'stale'] as const
+/** The states, in words. */
+export const APPROVAL_STATES_IN_WORDS =
+  '`waiting`: not decided. `approved`: approved and performed. `refused`: rejected. `stale`: the object has changed since the request.'
 export const approvalOutcomes = ['running', 'done', 'failed'] as const
 
 const ApprovalComment = Type.Optional(
@@ -41,8 +44,7 @@ const ApprovalActor = Type.Object({
 export const ApprovalResource = Type.Object({
   id: Type.String({ format: 'uuid', description: 'ID of the approval.' }),
   state: Type.Enum(approvalStates, {
-    description:
-      '`waiting`: not decided. `approved`: approved and performed. `refused`: rejected. `stale`: the object has changed since the request.',
+    description: APPROVAL_STATES_IN_WORDS,
   }),
   object: Type.Object(
     {

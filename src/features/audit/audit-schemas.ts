@@ -61,7 +61,9 @@ export const AuditRow = Type.Object({
       'recorded. `{"omitted": bytes}`: too long.',
   }),
   omitted: Type.Integer({ description: 'Number of changes left out because they exceed 16 KiB.' }),
-  outcome: Type.Enum(['done', 'refused'], { description: 'Outcome of the act.' }),
+  outcome: Type.Enum(['done', 'refused'], {
+    description: 'Outcome of the act. `done`: performed. `refused`: refused with a problem.',
+  }),
   problem: nullableSchema(Type.String({ description: 'Type of the problem that refused the act. Null: none.' })),
 })
 export type AuditRow = Static<typeof AuditRow>

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
 import { int32Limits } from '../../lib/int32.ts'
-import { eventTypes } from '../events/kinds/event-kinds.ts'
+import { EVENT_TYPES_IN_WORDS, eventTypes } from '../events/kinds/event-kinds.ts'
 
 export const CampaignItemType = Type.Enum(['email', 'sms', 'rcs', 'notification', 'workflow', 'display'], {
   description: 'Type of the item.',
@@ -67,7 +67,7 @@ export const NewCampaignItems = Type.Union([CampaignItem, Type.Array(CampaignIte
 export type NewCampaignItems = Static<typeof NewCampaignItems>
 
 const CampaignEventTypeFilter = Type.Object({
-  type: Type.Enum([...eventTypes], { description: 'Type of the events.' }),
+  type: Type.Enum([...eventTypes], { description: `Type of the events. ${EVENT_TYPES_IN_WORDS}` }),
   subtypes: Type.Optional(
     Type.Array(Type.String(), { description: 'Subtypes: the last part of the kind, such as `open`. Absent: all.' }),
   ),

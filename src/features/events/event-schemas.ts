@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { buildTypeTag } from '../../lib/type-tags.ts'
-import { eventChannels, eventKindTable, eventTypes } from './kinds/event-kinds.ts'
+import { EVENT_TYPES_IN_WORDS, eventChannels, eventKindTable, eventTypes } from './kinds/event-kinds.ts'
 
 const createInstantSchema = (description: string) => Type.Optional(Type.String({ description }))
 const classesSchema = Type.Optional(
   Type.Array(Type.String(), {
     description:
       'Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no ' +
-      'robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.',
+      'robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any ' +
+      'other robot), `all`. Default: `human`.',
   }),
 )
 
@@ -59,7 +60,7 @@ export const PhoneEventsQuery = {
   agent: Type.Optional(Type.Unknown({ description: 'Agent that sends or receives the messages.' })),
   type: Type.Optional(
     Type.Enum(['execution', 'activation', 'cancellation', 'bounce', 'delivery', 'interaction', 'reply'], {
-      description: 'Type of the events to return. Absent: all.',
+      description: 'Type of the events to return, as in `type` of the events. Absent: all.',
     }),
   ),
 }
@@ -69,7 +70,7 @@ const MillisecondsSchema = Type.Integer({ description: 'Time of publication, in 
 /** The record of every event. */
 export const PublishedEventRecord = Type.Object(
   {
-    type: Type.Enum([...eventTypes], { description: 'Type of the event.' }),
+    type: Type.Enum([...eventTypes], { description: `Type of the event. ${EVENT_TYPES_IN_WORDS}` }),
     id: Type.String({ format: 'uuid', description: 'ID of the event, a UUID of version 7: IDs sort as events do.' }),
     timestamp: MillisecondsSchema,
     identity: Type.Object(
@@ -179,10 +180,13 @@ export const ContactTimelineEvent = Type.Object({
   id: Type.String({ format: 'uuid', description: 'ID of the event.' }),
   at: Type.String({ format: 'date-time', description: 'Time of publication, in UTC.' }),
   channel: Type.Enum([...eventChannels], { description: 'Channel of the event.' }),
-  type: Type.Enum([...eventTypes], { description: 'Type of the event.' }),
+  type: Type.Enum([...eventTypes], { description: `Type of the event. ${EVENT_TYPES_IN_WORDS}` }),
   kind: Type.Enum(
     eventKindTable.map(({ kind }) => kind),
-    { description: 'Kind of the event.' },
+    {
+      description:
+        'Kind of the event: its type, and after a slash a part of it, such as `hits/open` for opened emails.',
+    },
   ),
   source: Type.Union(
     [
@@ -201,7 +205,9 @@ export const ContactTimelineEvent = Type.Object({
     description: 'ID of the message, as in `GET /messages/{stamp}`. Null: none.',
   }),
   classification: Type.Union([Type.Enum(['mpp', 'gsr', 'genericrobot']), Type.Null()], {
-    description: 'Class of a hit or interaction by a robot. Null: human, or another kind of event.',
+    description:
+      'Class of a hit or interaction by a robot. `mpp`: Mail Privacy Protection of Apple. `gsr`: an automatic request ' +
+      'of Google. `genericrobot`: any other robot. Null: human, or another kind of event.',
   }),
   isTest: Type.Boolean({ description: 'True: event of a test message.' }),
   detail: Type.Object({}, { additionalProperties: true, description: 'Detail of the event, as in its record.' }),

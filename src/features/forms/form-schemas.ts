@@ -14,7 +14,8 @@ export type LocalizedFormText = Static<typeof LocalizedFormText>
 
 const RedListChannels = Type.Array(Type.Enum(['mail', 'sms']), {
   maxItems: 10,
-  description: 'Suppression lists that the contact is added to when the form is sent.',
+  description:
+    'Suppression lists that the contact is added to when the form is sent. `mail`: email. `sms`: SMS and RCS.',
 })
 const SegmentId = Type.Union([Type.Integer(int32IdLimits), Type.Null()], {
   description: 'ID of the static segment that the contact joins when the form is sent. Null: none.',

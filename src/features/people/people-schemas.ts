@@ -15,8 +15,19 @@ const describedDate = (description: string) => Type.String({ format: 'date-time'
 const nullable = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
 
 export const UserLocaleName = enumOf(userLocales, 'Language of the console and of emails to the user.')
+/** The roles, in words. */
+const ROLES_IN_WORDS =
+  '`viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights.'
+/** The rights, in words. */
+const RIGHTS_IN_WORDS =
+  '`read`: read data. `write`: create, change and delete objects, such as contacts and actions. `send`: test, ' +
+  'validate, activate and send. `admin`: manage users, keys, settings, webhooks, applications, RCS profiles and ' +
+  'pressure rules.'
+
 export const UserRoleName = enumOf(memberRoles)
-export const AccessRights = Type.Array(enumOf(accessRights), { description: 'Rights of the caller or key.' })
+export const AccessRights = Type.Array(enumOf(accessRights), {
+  description: `Rights of the caller or key. ${RIGHTS_IN_WORDS}`,
+})
 export const UserName = Type.String({ minLength: 1, maxLength: 200, description: 'Name, as shown to users.' })
 const Email = Type.String({ maxLength: 254, description: 'Email address of the user.' })
 /** Its length is judged in characters, by the rules of passwords. */
@@ -24,7 +35,7 @@ export const UserPassword = Type.String({ maxLength: 1000, description: 'Passwor
 
 export const AccountMembership = Type.Object({
   account: describedText('Code of the account, such as `ACME001`.'),
-  role: { ...UserRoleName, description: 'Role in the account.' },
+  role: { ...UserRoleName, description: `Role in the account. ${ROLES_IN_WORDS}` },
 })
 
 export const UserResource = Type.Object({
@@ -33,7 +44,10 @@ export const UserResource = Type.Object({
   name: Type.String({ description: 'Name of the user.' }),
   locale: UserLocaleName,
   active: Type.Boolean({ description: 'False: the user cannot sign in.' }),
-  secondFactor: enumOf(['none', 'totp', 'passkey'], 'Second factor of the user. `totp`: an authenticator app.'),
+  secondFactor: enumOf(
+    ['none', 'totp', 'passkey'],
+    'Second factor of the user. `none`: none. `totp`: an authenticator app. `passkey`: a passkey.',
+  ),
   operator: Type.Boolean({ description: 'True: an operator of the installation, with all rights in every account.' }),
   createdAt: describedDate('Time of creation, in UTC.'),
   lastSignInAt: nullable(describedDate('Time of the last sign-in, in UTC. Null: never.')),
@@ -90,7 +104,9 @@ export const SignInResult = Type.Object({
   state: enumOf(['done', 'second-factor'], '`done`: signed in. `second-factor`: the second factor is required next.'),
   methods: Type.Optional(
     Type.Array(enumOf(['code', 'recovery', 'passkey']), {
-      description: 'Accepted kinds of second factor. Absent: none is required.',
+      description:
+        'Accepted kinds of second factor. `code`: code of the authenticator app. `recovery`: recovery code. `passkey`: ' +
+        'response of a passkey. Absent: none is required.',
     }),
   ),
 })
@@ -112,7 +128,7 @@ export const InvitationPreview = Type.Object({
     },
     { description: 'Account of the invitation.' },
   ),
-  role: { ...UserRoleName, description: 'Role in the account.' },
+  role: { ...UserRoleName, description: `Role in the account. ${ROLES_IN_WORDS}` },
   expiresAt: describedDate('Time of expiry, in UTC.'),
   known: Type.Boolean({
     description: 'True: the email address belongs to an existing user, who confirms with the current password.',
@@ -185,13 +201,13 @@ export const NewPasskeyResult = Type.Object({
 
 export const NewInvitationBody = Type.Object({
   email: Email,
-  role: { ...UserRoleName, description: 'Role in the account.' },
+  role: { ...UserRoleName, description: `Role in the account. ${ROLES_IN_WORDS}` },
 })
 export type NewInvitationBody = Static<typeof NewInvitationBody>
 export const InvitationResource = Type.Object({
   id: Type.String({ format: 'uuid', description: 'ID of the invitation.' }),
   email: Type.String({ description: 'Email address of the invited user.' }),
-  role: { ...UserRoleName, description: 'Role in the account.' },
+  role: { ...UserRoleName, description: `Role in the account. ${ROLES_IN_WORDS}` },
   createdAt: describedDate('Time of creation, in UTC.'),
   expiresAt: describedDate('Time of expiry, in UTC: 7 days after creation.'),
 })
@@ -205,7 +221,7 @@ export const CreatedInvitation = Type.Object({
 export type CreatedInvitation = Static<typeof CreatedInvitation>
 
 export const MemberChangeBody = Type.Object({
-  role: Type.Optional({ ...UserRoleName, description: 'Role in the account.' }),
+  role: Type.Optional({ ...UserRoleName, description: `Role in the account. ${ROLES_IN_WORDS}` }),
   active: Type.Optional(Type.Boolean({ description: 'False: the user cannot sign in to any account.' })),
 })
 export type MemberChangeBody = Static<typeof MemberChangeBody>
@@ -225,7 +241,7 @@ export const NewApiKeyBody = Type.Object({
   rights: Type.Array(enumOf(accessRights), {
     minItems: 1,
     uniqueItems: true,
-    description: 'Rights of the key; at most those of the caller.',
+    description: `Rights of the key; at most those of the caller. ${RIGHTS_IN_WORDS}`,
   }),
   expires: Type.Optional(
     Type.Unsafe<string | number | null>({
@@ -256,7 +272,7 @@ const PersonAccount = Type.Object({
   code: Type.String({ description: 'Code of the account, such as `ACME001`.' }),
   name: Type.String({ description: 'Name of the account.' }),
   role: Type.Union([UserRoleName, Type.Null()], {
-    description: 'Role in the account. Null: the caller is a key, or an operator without membership.',
+    description: `Role in the account. ${ROLES_IN_WORDS} Null: the caller is a key, or an operator without membership.`,
   }),
 })
 

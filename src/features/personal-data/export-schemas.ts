@@ -27,7 +27,9 @@ export const ContactRedList = Type.Object({
   }),
   removals: Type.Array(
     Type.Object({
-      channel: Type.Enum(['mail', 'sms'], { description: 'Suppression list that the contact was removed from.' }),
+      channel: Type.Enum(['mail', 'sms'], {
+        description: 'Suppression list that the contact was removed from. `mail`: email. `sms`: SMS and RCS.',
+      }),
       timestamp: { ...instantSchema, description: 'Time of the removal, in UTC.' },
       reason: Type.String({ description: 'Reason for the removal.' }),
       key: Type.Union([Type.String(), Type.Null()], {

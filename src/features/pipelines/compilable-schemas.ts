@@ -89,7 +89,11 @@ export type CompilableBody = Static<typeof CompilableBody>
 
 export const CompilableQuery = Type.Object({
   name: Type.Optional(Type.String({ description: 'Only compilables with exactly this name.' })),
-  state: Type.Optional(Type.Enum(['draft', 'ready'], { description: 'Only compilables in this state.' })),
+  state: Type.Optional(
+    Type.Enum(['draft', 'ready'], {
+      description: 'Only compilables in this state. `draft`: its definition has flaws. `ready`: it can be executed.',
+    }),
+  ),
 })
 
 export const CompilableParams = Type.Object({ id: Type.String() })

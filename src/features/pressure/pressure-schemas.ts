@@ -7,6 +7,8 @@ import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 export const pressureChannels = ['email', 'sms', 'rcs', 'notification'] as const
 export type PressureChannel = (typeof pressureChannels)[number]
 export const messagePurposes = ['marketing', 'service'] as const
+/** The purposes, in words. */
+const PURPOSES_IN_WORDS = '`marketing`: promotional. `service`: answers something the contact did, such as an order.'
 export type MessagePurpose = (typeof messagePurposes)[number]
 
 const Uuid = Type.String({ format: 'uuid' })
@@ -100,7 +102,7 @@ const scopeProperties = {
   }),
   purposes: Type.Array(Type.Enum(messagePurposes), {
     maxItems: 2,
-    description: 'Purposes of the limit. Empty: both. Default: `marketing`.',
+    description: `Purposes of the limit. ${PURPOSES_IN_WORDS} Empty: both. Default: \`marketing\`.`,
   }),
 }
 const CountSchema = Type.Integer({
@@ -286,7 +288,9 @@ export const ContactsAtLimitQuery = Type.Object({
     Type.Enum(pressureChannels, { description: 'Channel of the kind of message. Default: `email`.' }),
   ),
   purpose: Type.Optional(
-    Type.Enum(messagePurposes, { description: 'Purpose of the kind of message. Default: `marketing`.' }),
+    Type.Enum(messagePurposes, {
+      description: `Purpose of the kind of message. ${PURPOSES_IN_WORDS} Default: \`marketing\`.`,
+    }),
   ),
   topic: Type.Optional(
     Type.String({ format: 'uuid', description: 'ID of the topic of the kind of message. Absent: no topic.' }),
@@ -394,7 +398,7 @@ export type BacktestResult = Static<typeof BacktestResult>
 export const CountedMessages = Type.Object({
   start: { ...Instant, description: 'Start of the quarter of an hour in which the messages were counted, in UTC.' },
   channel: Type.Enum(pressureChannels, { description: 'Channel of the messages.' }),
-  purpose: Type.Enum(messagePurposes, { description: 'Purpose of the messages.' }),
+  purpose: Type.Enum(messagePurposes, { description: `Purpose of the messages. ${PURPOSES_IN_WORDS}` }),
   topic: nullableSchema(
     Type.Object(
       {

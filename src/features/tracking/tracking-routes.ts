@@ -119,7 +119,10 @@ function registerCommonHooks(scope: HttpApp): void {
 
 const TokenParams = Type.Object({ token: Type.String() })
 const CodeParams = Type.Object({ code: Type.String() })
-const TargetParams = Type.Object({ token: Type.String(), target: Type.Optional(Type.String()) })
+const TargetParams = Type.Object({
+  token: Type.String(),
+  target: Type.Optional(Type.String({ description: 'Destination of the link, as base64url.' })),
+})
 
 const htmlPage = ['text/html']
 /** The pages that say why a token is of no use. */

@@ -33,7 +33,7 @@ const ChannelNames = Type.Array(Type.Enum([...eventChannels]), {
 const HitClasses = Type.Array(Type.Enum(classNames), {
   maxItems: 20,
   description:
-    'Classes of hits and interactions to deliver: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`. Default: `human`.',
+    'Classes of hits and interactions to deliver: `human` (same as `none`), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), or `all`. Default: `human`.',
 })
 const Active = Type.Boolean({
   description: 'False: no events are collected. Set to false when the webhook is suspended; true resumes it.',
@@ -113,7 +113,7 @@ export const WebhookBody = Type.Object({
   classification: Type.Optional(
     Type.Union([HitClasses, Type.String({ description: 'The same values, separated by commas.' }), Type.Null()], {
       description:
-        'Classes of hits and interactions to deliver: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`. Default: `human`.',
+        'Classes of hits and interactions to deliver: `human` (same as `none`), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), or `all`. Default: `human`.',
     }),
   ),
   active: Type.Optional(

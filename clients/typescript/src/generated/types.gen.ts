@@ -1203,7 +1203,7 @@ export type Application = {
          */
         open: boolean;
         /**
-         * Ways in which a device can identify its contact. Default: all.
+         * Ways in which a device can identify its contact. `id`: ID of the contact. `unicity`: values of the unicity fields. `hash`: MD5 hash of the concatenated unicity. Default: all.
          */
         identifiers: Array<'id' | 'unicity' | 'hash'>;
         /**
@@ -1452,7 +1452,7 @@ export type ApplicationWrite = {
          */
         open?: boolean;
         /**
-         * Ways in which a device can identify its contact. Default: all.
+         * Ways in which a device can identify its contact. `id`: ID of the contact. `unicity`: values of the unicity fields. `hash`: MD5 hash of the concatenated unicity. Default: all.
          */
         identifiers?: Array<'id' | 'unicity' | 'hash'>;
         /**
@@ -1697,7 +1697,7 @@ export type AuditEntry = {
      */
     omitted: number;
     /**
-     * Outcome of the act.
+     * Outcome of the act. `done`: performed. `refused`: refused with a problem.
      */
     outcome: 'done' | 'refused';
     /**
@@ -2160,7 +2160,7 @@ export type CampaignResults = {
          */
         name: string;
         /**
-         * State of the action. Null: the item is not an action.
+         * State of the action. 10: incomplete, or the last test found something to repair. 20: complete; can be edited and tested. 30: test requested. 35: test in preparation. 36: test in progress. 38: test passed. 40: validation requested. 50: validated. 55: campaign being sent or paused. 60: campaign sent. RCS actions have only 10, 20, 50, 55 and 60. Null: the item is not an action.
          */
         state: number | null;
         /**
@@ -2686,7 +2686,7 @@ export type Contact = {
  */
 export type ContactEvent = {
     /**
-     * Type of the event.
+     * Type of the event. `execution`: a message was requested. `activation`: it was handed over to the gateway, or a display content was shown. `cancellation`: it was not sent. `bounce`: it was refused, or came back. `delivery`: it reached the phone. `hit`: a person or robot opened the message, followed a link, or dismissed a notification. `impression`: a notification was displayed. `interaction`: an RCS message was read or answered. `reply`: a text of the recipient, such as STOP. `complaint`: the recipient reported the message as spam. `optout`: the recipient switched notifications off.
      */
     type: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout';
     /**
@@ -2761,7 +2761,7 @@ export type ContactExport = {
          */
         removals: Array<{
             /**
-             * Suppression list that the contact was removed from.
+             * Suppression list that the contact was removed from. `mail`: email. `sms`: SMS and RCS.
              */
             channel: 'mail' | 'sms';
             /**
@@ -2818,7 +2818,7 @@ export type ContactExport = {
          */
         channel: 'email' | 'sms' | 'rcs' | 'notification';
         /**
-         * Purpose of the messages.
+         * Purpose of the messages. `marketing`: promotional. `service`: answers something the contact did, such as an order.
          */
         purpose: 'marketing' | 'service';
         /**
@@ -3033,7 +3033,7 @@ export type ContactSettings = {
      */
     timeZone: string;
     /**
-     * Order of day and month in dates written with slashes. Default: `dmy`.
+     * Order of day and month in dates written with slashes. `dmy`: day first. `mdy`: month first. Default: `dmy`.
      */
     dateOrder: 'dmy' | 'mdy';
     /**
@@ -3081,7 +3081,7 @@ export type ContactSettingsUpdate = {
      */
     timeZone?: string;
     /**
-     * Order of day and month in dates written with slashes. Default: `dmy`.
+     * Order of day and month in dates written with slashes. `dmy`: day first. `mdy`: month first. Default: `dmy`.
      */
     dateOrder?: 'dmy' | 'mdy';
     /**
@@ -3232,7 +3232,7 @@ export type CreateInvitationResult = {
      */
     email: string;
     /**
-     * Role in the account.
+     * Role in the account. `viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights.
      */
     role: 'viewer' | 'author' | 'sender' | 'admin';
     /**
@@ -3259,7 +3259,7 @@ export type CreateKeyResult = {
      */
     name: string;
     /**
-     * Rights of the caller or key.
+     * Rights of the caller or key. `read`: read data. `write`: create, change and delete objects, such as contacts and actions. `send`: test, validate, activate and send. `admin`: manage users, keys, settings, webhooks, applications, RCS profiles and pressure rules.
      */
     rights: Array<'read' | 'write' | 'send' | 'admin'>;
     /**
@@ -3302,7 +3302,7 @@ export type CreateWebhookResult = {
      */
     channels: Array<'email' | 'sms' | 'rcs' | 'notification' | 'display'>;
     /**
-     * Classes of hits and interactions to deliver: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`. Default: `human`.
+     * Classes of hits and interactions to deliver: `human` (same as `none`), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), or `all`. Default: `human`.
      */
     classification: Array<'human' | 'none' | 'genericrobot' | 'mpp' | 'gsr' | 'all'>;
     /**
@@ -5399,7 +5399,7 @@ export type ExecuteWebtaskResult = {
      */
     value: {
         /**
-         * Type of the error. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `busy`: no free worker.
+         * Type of the error. `script`: the script threw it, or does not compile. `timeout`: a limit of time was exceeded. `memory`: a limit of memory was exceeded. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `recipient not found`: the contact of the item is unknown. `busy`: no free worker.
          */
         type: 'script' | 'timeout' | 'memory' | 'result' | 'capability' | 'write' | 'recipient not found' | 'busy';
         /**
@@ -5923,7 +5923,7 @@ export type Form = {
      */
     segment: number | null;
     /**
-     * Suppression lists that the contact is added to when the form is sent.
+     * Suppression lists that the contact is added to when the form is sent. `mail`: email. `sms`: SMS and RCS.
      */
     redList: Array<'mail' | 'sms'>;
     /**
@@ -6012,7 +6012,7 @@ export type FormWrite = {
      */
     segment?: number | null;
     /**
-     * Suppression lists that the contact is added to when the form is sent.
+     * Suppression lists that the contact is added to when the form is sent. `mail`: email. `sms`: SMS and RCS.
      */
     redList?: Array<'mail' | 'sms'> | null;
     /**
@@ -6220,7 +6220,7 @@ export type GetTargetPressureResultItem = {
      */
     topics: Array<string>;
     /**
-     * Purposes of the limit. Empty: both. Default: `marketing`.
+     * Purposes of the limit. `marketing`: promotional. `service`: answers something the contact did, such as an order. Empty: both. Default: `marketing`.
      */
     purposes: Array<'marketing' | 'service'>;
     /**
@@ -6620,7 +6620,7 @@ export type ImportFormat = {
      */
     sheet?: string;
     /**
-     * Order of day and month in dates written with slashes. Default: the setting of the account.
+     * Order of day and month in dates written with slashes. `dmy`: day first. `mdy`: month first. Default: the setting of the account.
      */
     dateOrder?: 'dmy' | 'mdy';
 };
@@ -6676,7 +6676,7 @@ export type ImportFormatWrite = {
      */
     sheet?: string | null;
     /**
-     * Order of day and month in dates written with slashes. Default: the setting of the account.
+     * Order of day and month in dates written with slashes. `dmy`: day first. `mdy`: month first. Default: the setting of the account.
      */
     dateOrder?: 'dmy' | 'mdy' | null;
 };
@@ -6774,7 +6774,7 @@ export type Invitation = {
     email: string;
     account: InvitationAccount;
     /**
-     * Role in the account.
+     * Role in the account. `viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights.
      */
     role: 'viewer' | 'author' | 'sender' | 'admin';
     /**
@@ -6807,7 +6807,7 @@ export type InvitationCreate = {
      */
     email: string;
     /**
-     * Role in the account.
+     * Role in the account. `viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights.
      */
     role: 'viewer' | 'author' | 'sender' | 'admin';
 };
@@ -6822,7 +6822,7 @@ export type InvitationItem = {
      */
     email: string;
     /**
-     * Role in the account.
+     * Role in the account. `viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights.
      */
     role: 'viewer' | 'author' | 'sender' | 'admin';
     /**
@@ -6924,7 +6924,7 @@ export type Key = {
      */
     name: string;
     /**
-     * Rights of the caller or key.
+     * Rights of the caller or key. `read`: read data. `write`: create, change and delete objects, such as contacts and actions. `send`: test, validate, activate and send. `admin`: manage users, keys, settings, webhooks, applications, RCS profiles and pressure rules.
      */
     rights: Array<'read' | 'write' | 'send' | 'admin'>;
     /**
@@ -6947,7 +6947,7 @@ export type KeyCreate = {
      */
     name: string;
     /**
-     * Rights of the key; at most those of the caller.
+     * Rights of the key; at most those of the caller. `read`: read data. `write`: create, change and delete objects, such as contacts and actions. `send`: test, validate, activate and send. `admin`: manage users, keys, settings, webhooks, applications, RCS profiles and pressure rules.
      */
     rights: Array<'read' | 'write' | 'send' | 'admin'>;
     /**
@@ -7064,7 +7064,7 @@ export type ListTargetTimelineResult = {
          */
         channel: 'email' | 'sms' | 'rcs' | 'notification' | 'display';
         /**
-         * Type of the event.
+         * Type of the event. `execution`: a message was requested. `activation`: it was handed over to the gateway, or a display content was shown. `cancellation`: it was not sent. `bounce`: it was refused, or came back. `delivery`: it reached the phone. `hit`: a person or robot opened the message, followed a link, or dismissed a notification. `impression`: a notification was displayed. `interaction`: an RCS message was read or answered. `reply`: a text of the recipient, such as STOP. `complaint`: the recipient reported the message as spam. `optout`: the recipient switched notifications off.
          */
         type: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout';
         kind: ListTargetTimelineResultItemKind;
@@ -7090,7 +7090,7 @@ export type ListTargetTimelineResult = {
          */
         stamp: string | null;
         /**
-         * Class of a hit or interaction by a robot. Null: human, or another kind of event.
+         * Class of a hit or interaction by a robot. `mpp`: Mail Privacy Protection of Apple. `gsr`: an automatic request of Google. `genericrobot`: any other robot. Null: human, or another kind of event.
          */
         classification: 'mpp' | 'gsr' | 'genericrobot' | null;
         /**
@@ -7111,7 +7111,7 @@ export type ListTargetTimelineResult = {
 };
 
 /**
- * Kind of the event.
+ * Kind of the event: its type, and after a slash a part of it, such as `hits/open` for opened emails.
  */
 export type ListTargetTimelineResultItemKind = 'executions' | 'activations' | 'cancellations' | 'bounces' | 'hits/open' | 'hits/redirection' | 'hits/unsubscribe' | 'hits/mirror' | 'hits/form' | 'hits/dismiss' | 'complaints' | 'responses/stop' | 'responses/other' | 'deliveries' | 'interactions/read' | 'interactions/text' | 'interactions/file' | 'interactions/location' | 'interactions/suggestion' | 'interactions/redirection' | 'interactions/subscribe' | 'interactions/unsubscribe' | 'impressions' | 'optouts';
 
@@ -7260,7 +7260,7 @@ export type Me = {
      */
     account: InvitationAccount | null;
     /**
-     * Rights of the caller or key.
+     * Rights of the caller or key. `read`: read data. `write`: create, change and delete objects, such as contacts and actions. `send`: test, validate, activate and send. `admin`: manage users, keys, settings, webhooks, applications, RCS profiles and pressure rules.
      */
     rights: Array<'read' | 'write' | 'send' | 'admin'>;
     /**
@@ -7292,7 +7292,7 @@ export type Me = {
          */
         name: string;
         /**
-         * Role in the account. Null: the caller is a key, or an operator without membership.
+         * Role in the account. `viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights. Null: the caller is a key, or an operator without membership.
          */
         role: 'viewer' | 'author' | 'sender' | 'admin' | null;
     }>;
@@ -8237,7 +8237,7 @@ export type Overview = {
          */
         name: string | null;
         /**
-         * Current activity. `active`: a workflow that contacts can enter.
+         * Current activity. `testing`: a test of an action runs. `validating`: an action is validated. `sending`: a campaign or notification is sent. `paused`: its sending is paused. `running`: an import or job runs. `queued`: a job waits. `active`: a workflow that contacts can enter.
          */
         state: 'testing' | 'validating' | 'sending' | 'paused' | 'running' | 'queued' | 'active';
         /**
@@ -8483,7 +8483,7 @@ export type Person = {
      */
     active: boolean;
     /**
-     * Second factor of the user. `totp`: an authenticator app.
+     * Second factor of the user. `none`: none. `totp`: an authenticator app. `passkey`: a passkey.
      */
     secondFactor: 'none' | 'totp' | 'passkey';
     /**
@@ -8507,7 +8507,7 @@ export type Person = {
          */
         account: string;
         /**
-         * Role in the account.
+         * Role in the account. `viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights.
          */
         role: 'viewer' | 'author' | 'sender' | 'admin';
     }>;
@@ -8515,7 +8515,7 @@ export type Person = {
 
 export type PersonUpdate = {
     /**
-     * Role in the account.
+     * Role in the account. `viewer`: may read. `author`: may read and write. `sender`: may send in addition. `admin`: has all rights.
      */
     role?: 'viewer' | 'author' | 'sender' | 'admin';
     /**
@@ -8567,7 +8567,7 @@ export type PressureRule = {
              */
             topics: Array<string>;
             /**
-             * Purposes of the limit. Empty: both. Default: `marketing`.
+             * Purposes of the limit. `marketing`: promotional. `service`: answers something the contact did, such as an order. Empty: both. Default: `marketing`.
              */
             purposes: Array<'marketing' | 'service'>;
             /**
@@ -8686,7 +8686,7 @@ export type PressureRuleWrite = {
              */
             topics?: Array<string> | null;
             /**
-             * Purposes of the limit. Empty: both. Default: `marketing`.
+             * Purposes of the limit. `marketing`: promotional. `service`: answers something the contact did, such as an order. Empty: both. Default: `marketing`.
              */
             purposes?: Array<'marketing' | 'service'> | null;
             /**
@@ -9306,7 +9306,7 @@ export type PreviewImportFileResultMappingFeature = {
 };
 
 /**
- * Effect of each status word, in any case; `""` means an empty cell and `"*"` any other word. `redList` adds the contact to the suppression list of the channel, the other values set a bounce flag. Null: no effect.
+ * Effect of each status word, in any case; `""` means an empty cell and `"*"` any other word. `redList` adds the contact to the suppression list of the channel, the other values set a bounce flag. `hardDomain`: domain unknown. `hardUser`: mailbox or subscriber unknown. `hardOther`: another permanent refusal. `hardRules`: refused by policy. `reportAsSpam`: complaint. Null: no effect.
  */
 export type PreviewImportFileResultMappingFeatureStatusesMap = {
     [key: string]: 'redList' | 'hardDomain' | 'hardUser' | 'hardOther' | 'hardRules' | 'reportAsSpam' | null;
@@ -9858,7 +9858,7 @@ export type RcsActionItemSettings = {
     field: number;
     purpose: Purpose;
     /**
-     * Type of traffic declared to RCS Business Messaging. Null: `PROMOTION` for marketing, `TRANSACTION` for service.
+     * Type of traffic declared to RCS Business Messaging, as Google defines it. `AUTHENTICATION`: codes to sign in. `TRANSACTION`: updates of something that exists, such as an order. `PROMOTION`: advertising. `SERVICEREQUEST`: service requests. `ACKNOWLEDGEMENT`: confirmations. Null: `PROMOTION` for marketing, `TRANSACTION` for service.
      */
     trafficType: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null;
     expiration: Expiration;
@@ -10228,7 +10228,7 @@ export type RcsActionWrite = {
          */
         field?: number | null;
         /**
-         * Type of traffic declared to RCS Business Messaging. Null: `PROMOTION` for marketing, `TRANSACTION` for service.
+         * Type of traffic declared to RCS Business Messaging, as Google defines it. `AUTHENTICATION`: codes to sign in. `TRANSACTION`: updates of something that exists, such as an order. `PROMOTION`: advertising. `SERVICEREQUEST`: service requests. `ACKNOWLEDGEMENT`: confirmations. Null: `PROMOTION` for marketing, `TRANSACTION` for service.
          */
         trafficType?: 'AUTHENTICATION' | 'TRANSACTION' | 'PROMOTION' | 'SERVICEREQUEST' | 'ACKNOWLEDGEMENT' | null;
         expiration?: Expiration;
@@ -11955,7 +11955,7 @@ export type Rule = {
  */
 export type RunError = {
     /**
-     * Type of the error. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `busy`: no free worker.
+     * Type of the error. `script`: the script threw it, or does not compile. `timeout`: a limit of time was exceeded. `memory`: a limit of memory was exceeded. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `recipient not found`: the contact of the item is unknown. `busy`: no free worker.
      */
     type: 'script' | 'timeout' | 'memory' | 'result' | 'capability' | 'write' | 'recipient not found' | 'busy';
     /**
@@ -12195,7 +12195,7 @@ export type SearchCampaignEventsRequest = {
          */
         events?: Array<{
             /**
-             * Type of the events.
+             * Type of the events. `execution`: a message was requested. `activation`: it was handed over to the gateway, or a display content was shown. `cancellation`: it was not sent. `bounce`: it was refused, or came back. `delivery`: it reached the phone. `hit`: a person or robot opened the message, followed a link, or dismissed a notification. `impression`: a notification was displayed. `interaction`: an RCS message was read or answered. `reply`: a text of the recipient, such as STOP. `complaint`: the recipient reported the message as spam. `optout`: the recipient switched notifications off.
              */
             type: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout';
             /**
@@ -13389,7 +13389,7 @@ export type SignInResult = {
      */
     state: 'done' | 'second-factor';
     /**
-     * Accepted kinds of second factor. Absent: none is required.
+     * Accepted kinds of second factor. `code`: code of the authenticator app. `recovery`: recovery code. `passkey`: response of a passkey. Absent: none is required.
      */
     methods?: Array<'code' | 'recovery' | 'passkey'>;
 };
@@ -15075,7 +15075,7 @@ export type Webhook = {
      */
     channels: Array<'email' | 'sms' | 'rcs' | 'notification' | 'display'>;
     /**
-     * Classes of hits and interactions to deliver: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`. Default: `human`.
+     * Classes of hits and interactions to deliver: `human` (same as `none`), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), or `all`. Default: `human`.
      */
     classification: Array<'human' | 'none' | 'genericrobot' | 'mpp' | 'gsr' | 'all'>;
     /**
@@ -15220,7 +15220,7 @@ export type WebhookWrite = {
      */
     channels?: Array<'email' | 'sms' | 'rcs' | 'notification' | 'display'>;
     /**
-     * Classes of hits and interactions to deliver: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`. Default: `human`.
+     * Classes of hits and interactions to deliver: `human` (same as `none`), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), or `all`. Default: `human`.
      */
     classification?: Array<'human' | 'none' | 'genericrobot' | 'mpp' | 'gsr' | 'all'> | string | null;
     /**
@@ -15817,7 +15817,7 @@ export type WorkflowExpression = string | number | boolean | null | {
 
 export type WorkflowFlaw = {
     /**
-     * Type of the flaw.
+     * Type of the flaw. `syntax`: a script, template or expression does not parse. `missing-export`: a script exports no function. `unknown-…`: a name that does not exist. `type-mismatch`: a value of the wrong type. `missing-…`: something required is absent. `ambiguous-setting`: settings that exclude each other. `unused-parameter`: an argument without a parameter. `forbidden-host`: an address that `http.allow` does not list. `flawed-reference`: an object that has flaws itself. `not-sendable`: an action or notification that is not in its sending state. `no-node`: a workflow without nodes. `cycle`: nodes that lead to each other without a pause. `weights`: shares whose sum is not 100. `duplicate-entry`, `missing-entry`: two default nodes, or none. `unreachable`: a node that nothing leads to. `never-fires`: a scheduler without a date. `goal-as-target`: a node that leads to a goal. `recursion`: objects that use each other. `limit`: too large or too deep. `in-memory`: a step that the database cannot perform.
      */
     type: 'syntax' | 'missing-export' | 'unknown-filter' | 'unknown-variable' | 'unknown-field' | 'unknown-reference' | 'type-mismatch' | 'missing-setting' | 'ambiguous-setting' | 'missing-parameter' | 'unused-parameter' | 'missing-capability' | 'forbidden-host' | 'flawed-reference' | 'not-sendable' | 'no-node' | 'cycle' | 'weights' | 'duplicate-entry' | 'missing-entry' | 'unreachable' | 'never-fires' | 'goal-as-target' | 'recursion' | 'limit' | 'in-memory';
     /**
@@ -17052,12 +17052,12 @@ export type Category2 = number;
 export type CategoryId = number | string;
 
 /**
- * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+ * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
  */
 export type Classification = Array<string>;
 
 /**
- * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+ * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
  */
 export type Classifications = Array<string>;
 
@@ -17297,7 +17297,7 @@ export type Start2 = string;
 export type StartDate = string;
 
 /**
- * States, separated by commas. Absent: all.
+ * States, separated by commas. 10: incomplete, or the last test found something to repair. 20: complete; can be edited and tested. 30: test requested. 35: test in preparation. 36: test in progress. 38: test passed. 40: validation requested. 50: validated. 55: campaign being sent or paused. 60: campaign sent. RCS actions have only 10, 20, 50, 55 and 60. Absent: all.
  */
 export type State = string;
 
@@ -21881,11 +21881,11 @@ export type ListCampaignEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -21955,11 +21955,11 @@ export type SearchCampaignEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -24001,7 +24001,7 @@ export type ListPressureLimitedTargetsData = {
          */
         channel?: 'email' | 'sms' | 'rcs' | 'notification';
         /**
-         * Purpose of the kind of message. Default: `marketing`.
+         * Purpose of the kind of message. `marketing`: promotional. `service`: answers something the contact did, such as an order. Default: `marketing`.
          */
         purpose?: 'marketing' | 'service';
         /**
@@ -24146,7 +24146,7 @@ export type ListRcsActionsData = {
          */
         report?: boolean;
         /**
-         * States, separated by commas. Absent: all.
+         * States, separated by commas. 10: incomplete, or the last test found something to repair. 20: complete; can be edited and tested. 30: test requested. 35: test in preparation. 36: test in progress. 38: test passed. 40: validation requested. 50: validated. 55: campaign being sent or paused. 60: campaign sent. RCS actions have only 10, 20, 50, 55 and 60. Absent: all.
          */
         state?: string;
         /**
@@ -28446,7 +28446,7 @@ export type ListActionsData = {
          */
         report?: boolean;
         /**
-         * States, separated by commas. Absent: all.
+         * States, separated by commas. 10: incomplete, or the last test found something to repair. 20: complete; can be edited and tested. 30: test requested. 35: test in preparation. 36: test in progress. 38: test passed. 40: validation requested. 50: validated. 55: campaign being sent or paused. 60: campaign sent. RCS actions have only 10, 20, 50, 55 and 60. Absent: all.
          */
         state?: string;
         /**
@@ -31076,11 +31076,11 @@ export type ListAllActionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31145,11 +31145,11 @@ export type ListAllActionActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31214,11 +31214,11 @@ export type ListAllActionCancellationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31283,11 +31283,11 @@ export type ListAllActionBounceEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31352,11 +31352,11 @@ export type ListAllActionComplaintEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31421,11 +31421,11 @@ export type ListAllActionStopResponseEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31490,11 +31490,11 @@ export type ListAllActionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31559,11 +31559,11 @@ export type ListAllActionOpenHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31628,11 +31628,11 @@ export type ListAllActionRedirectionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31697,11 +31697,11 @@ export type ListAllActionUnsubscribeHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31766,11 +31766,11 @@ export type ListAllActionMirrorHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31835,11 +31835,11 @@ export type ListAllActionFormHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31909,11 +31909,11 @@ export type ListActionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -31983,11 +31983,11 @@ export type ListActionActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32057,11 +32057,11 @@ export type ListActionCancellationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32131,11 +32131,11 @@ export type ListActionBounceEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32205,11 +32205,11 @@ export type ListActionComplaintEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32279,11 +32279,11 @@ export type ListActionStopResponseEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32353,11 +32353,11 @@ export type ListActionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32427,11 +32427,11 @@ export type ListActionOpenHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32501,11 +32501,11 @@ export type ListActionRedirectionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32575,11 +32575,11 @@ export type ListActionUnsubscribeHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32649,11 +32649,11 @@ export type ListActionMirrorHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32723,11 +32723,11 @@ export type ListActionFormHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32800,11 +32800,11 @@ export type ListAllActionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32885,11 +32885,11 @@ export type ListAllActionBounceReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -32970,11 +32970,11 @@ export type ListAllActionHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33055,11 +33055,11 @@ export type ListAllActionOpenHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33140,11 +33140,11 @@ export type ListAllActionRedirectionHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33225,11 +33225,11 @@ export type ListAllActionUnsubscribeHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33310,11 +33310,11 @@ export type ListAllActionMirrorHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33395,11 +33395,11 @@ export type ListAllActionFormHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33480,11 +33480,11 @@ export type ListAllActionComplaintReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33565,11 +33565,11 @@ export type ListAllActionStopResponseReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33655,11 +33655,11 @@ export type ListActionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33745,11 +33745,11 @@ export type ListActionBounceReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33835,11 +33835,11 @@ export type ListActionHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -33925,11 +33925,11 @@ export type ListActionOpenHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34015,11 +34015,11 @@ export type ListActionRedirectionHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34105,11 +34105,11 @@ export type ListActionUnsubscribeHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34195,11 +34195,11 @@ export type ListActionMirrorHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34285,11 +34285,11 @@ export type ListActionFormHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34375,11 +34375,11 @@ export type ListActionComplaintReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34465,11 +34465,11 @@ export type ListActionStopResponseReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34542,11 +34542,11 @@ export type ListAllRcsActionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34611,11 +34611,11 @@ export type ListAllRcsActionExecutionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34680,11 +34680,11 @@ export type ListAllRcsActionActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34749,11 +34749,11 @@ export type ListAllRcsActionCancellationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34818,11 +34818,11 @@ export type ListAllRcsActionBounceEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34887,11 +34887,11 @@ export type ListAllRcsActionDeliveryEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -34956,11 +34956,11 @@ export type ListAllRcsActionInteractionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35025,11 +35025,11 @@ export type ListAllRcsActionReadInteractionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35099,11 +35099,11 @@ export type ListRcsActionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35173,11 +35173,11 @@ export type ListRcsActionExecutionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35247,11 +35247,11 @@ export type ListRcsActionActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35321,11 +35321,11 @@ export type ListRcsActionCancellationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35395,11 +35395,11 @@ export type ListRcsActionBounceEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35469,11 +35469,11 @@ export type ListRcsActionDeliveryEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35543,11 +35543,11 @@ export type ListRcsActionInteractionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35617,11 +35617,11 @@ export type ListRcsActionReadInteractionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35682,11 +35682,11 @@ export type ListRcsStampEventsData = {
          */
         thread?: unknown;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
     };
@@ -35739,7 +35739,7 @@ export type LookUpRcsEventsData = {
          */
         agent?: unknown;
         /**
-         * Type of the events to return. Absent: all.
+         * Type of the events to return, as in `type` of the events. Absent: all.
          */
         type?: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'delivery' | 'interaction' | 'reply';
         /**
@@ -35751,11 +35751,11 @@ export type LookUpRcsEventsData = {
          */
         end?: string;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35828,11 +35828,11 @@ export type ListAllRcsActionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35913,11 +35913,11 @@ export type ListAllRcsActionBounceReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -35998,11 +35998,11 @@ export type ListAllRcsActionDeliveryReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36083,11 +36083,11 @@ export type ListAllRcsActionInteractionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36168,11 +36168,11 @@ export type ListAllRcsActionReadInteractionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36258,11 +36258,11 @@ export type ListRcsActionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36348,11 +36348,11 @@ export type ListRcsActionBounceReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36438,11 +36438,11 @@ export type ListRcsActionDeliveryReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36528,11 +36528,11 @@ export type ListRcsActionInteractionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36618,11 +36618,11 @@ export type ListRcsActionReadInteractionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36695,11 +36695,11 @@ export type ListAllNotificationHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36770,11 +36770,11 @@ export type ListAllNotificationActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36845,11 +36845,11 @@ export type ListAllNotificationExecutionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36920,11 +36920,11 @@ export type ListAllNotificationCancellationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -36995,11 +36995,11 @@ export type ListAllNotificationBounceEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37070,11 +37070,11 @@ export type ListAllNotificationOptOutEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37150,11 +37150,11 @@ export type ListNotificationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37230,11 +37230,11 @@ export type ListNotificationImpressionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37310,11 +37310,11 @@ export type ListNotificationHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37390,11 +37390,11 @@ export type ListNotificationActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37470,11 +37470,11 @@ export type ListNotificationExecutionEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37550,11 +37550,11 @@ export type ListNotificationCancellationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37630,11 +37630,11 @@ export type ListNotificationBounceEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37710,11 +37710,11 @@ export type ListNotificationOptOutEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37793,11 +37793,11 @@ export type ListAllNotificationReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37884,11 +37884,11 @@ export type ListAllNotificationImpressionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -37975,11 +37975,11 @@ export type ListAllNotificationHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38066,11 +38066,11 @@ export type ListAllNotificationOptOutReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38157,11 +38157,11 @@ export type ListAllNotificationBounceReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38253,11 +38253,11 @@ export type ListNotificationReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38349,11 +38349,11 @@ export type ListNotificationImpressionReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38445,11 +38445,11 @@ export type ListNotificationHitReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38541,11 +38541,11 @@ export type ListNotificationOptOutReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38637,11 +38637,11 @@ export type ListNotificationBounceReactivitiesData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38732,11 +38732,11 @@ export type ListTargetEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38813,11 +38813,11 @@ export type ListTargetActivationEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38894,11 +38894,11 @@ export type ListTargetBounceEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -38975,11 +38975,11 @@ export type ListTargetComplaintEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39056,11 +39056,11 @@ export type ListTargetStopResponseEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39137,11 +39137,11 @@ export type ListTargetHitEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39218,11 +39218,11 @@ export type ListTargetOpenHitEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39299,11 +39299,11 @@ export type ListTargetRedirectionHitEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39380,11 +39380,11 @@ export type ListTargetUnsubscribeHitEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39461,11 +39461,11 @@ export type ListTargetMirrorHitEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39542,11 +39542,11 @@ export type ListTargetFormHitEventsByQueryData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39616,11 +39616,11 @@ export type ListTargetEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39690,11 +39690,11 @@ export type ListTargetActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39764,11 +39764,11 @@ export type ListTargetBounceEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39838,11 +39838,11 @@ export type ListTargetHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39912,11 +39912,11 @@ export type ListTargetOpenHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -39986,11 +39986,11 @@ export type ListTargetRedirectionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40060,11 +40060,11 @@ export type ListTargetUnsubscribeHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40134,11 +40134,11 @@ export type ListTargetMirrorHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40208,11 +40208,11 @@ export type ListTargetFormHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40277,11 +40277,11 @@ export type ListAllDisplayActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40346,11 +40346,11 @@ export type ListAllDisplayRedirectionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40420,11 +40420,11 @@ export type ListDisplayCampaignActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40494,11 +40494,11 @@ export type ListDisplayCampaignRedirectionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40568,11 +40568,11 @@ export type ListDisplayPlacementActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40642,11 +40642,11 @@ export type ListDisplayPlacementRedirectionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40716,11 +40716,11 @@ export type ListDisplayContentActivationEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -40790,11 +40790,11 @@ export type ListDisplayContentRedirectionHitEventsData = {
          */
         sort?: 'asc' | 'desc';
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classification?: Array<string>;
         /**
-         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `genericrobot`, `mpp`, `gsr`, `all`. Default: `human`.
+         * Classes of hits and interactions to return, separated by commas or repeated: `human` or `none` (no robot), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), `all`. Default: `human`.
          */
         classifications?: Array<string>;
         /**
@@ -41068,7 +41068,7 @@ export type GetTargetReachabilityData = {
     };
     query?: {
         /**
-         * Purpose of the message. Default: `marketing`.
+         * Purpose of the message. `marketing`: promotional. `service`: answers something the contact did, such as an order. Default: `marketing`.
          */
         purpose?: 'marketing' | 'service';
         /**
@@ -44625,7 +44625,7 @@ export type ListCompilablesData = {
          */
         name?: string;
         /**
-         * Only compilables in this state.
+         * Only compilables in this state. `draft`: its definition has flaws. `ready`: it can be executed.
          */
         state?: 'draft' | 'ready';
     };
@@ -46159,7 +46159,7 @@ export type ListApprovalsData = {
          */
         after?: string;
         /**
-         * State of the approvals to return. Absent: all.
+         * State of the approvals to return. `waiting`: not decided. `approved`: approved and performed. `refused`: rejected. `stale`: the object has changed since the request. Absent: all.
          */
         state?: 'waiting' | 'approved' | 'refused' | 'stale';
     };
@@ -49768,7 +49768,7 @@ export type FollowLinkWithTargetData = {
          */
         token: string;
         /**
-         * ID of the contact.
+         * Destination of the link, as base64url.
          */
         target: string;
     };

@@ -15,7 +15,9 @@ const ActionTypeSchema = Type.Enum(['rcsMessage', 'rcsCampaign'], {
 const TrafficTypeSchema = nullableSchema(
   Type.Enum(['AUTHENTICATION', 'TRANSACTION', 'PROMOTION', 'SERVICEREQUEST', 'ACKNOWLEDGEMENT'], {
     description:
-      'Type of traffic declared to RCS Business Messaging. Null: `PROMOTION` for marketing, `TRANSACTION` for service.',
+      'Type of traffic declared to RCS Business Messaging, as Google defines it. `AUTHENTICATION`: codes to sign in. ' +
+      '`TRANSACTION`: updates of something that exists, such as an order. `PROMOTION`: advertising. `SERVICEREQUEST`: ' +
+      'service requests. `ACKNOWLEDGEMENT`: confirmations. Null: `PROMOTION` for marketing, `TRANSACTION` for service.',
   }),
 )
 const { settings, scheduler, monitor, informations } = ActionResponse.properties

@@ -50,6 +50,10 @@ export const ActionSender = Type.Object(
   { description: 'Sender of the email. Members that are absent or null come from the sender profile.' },
 )
 
+/** The states, in words. */
+export const ACTION_STATES_IN_WORDS =
+  '10: incomplete, or the last test found something to repair. 20: complete; can be edited and tested. 30: test requested. 35: test in preparation. 36: test in progress. 38: test passed. 40: validation requested. 50: validated. 55: campaign being sent or paused. 60: campaign sent. RCS actions have only 10, 20, 50, 55 and 60.'
+
 const purposeMembers = {
   type: Type.Enum(['marketing', 'service'], {
     description: '`marketing`: promotional. `service`: answers something the contact did, such as an order.',
@@ -201,8 +205,7 @@ export const ActionResponse = Type.Object({
   }),
   id: Type.String({ description: 'ID of the action.' }),
   state: Type.Integer({
-    description:
-      'State of the action. 10: incomplete, or the last test found something to repair. 20: complete; can be edited and tested. 30: test requested. 35: test in preparation. 36: test in progress. 38: test passed. 40: validation requested. 50: validated. 55: campaign being sent or paused. 60: campaign sent. RCS actions have only 10, 20, 50, 55 and 60.',
+    description: `State of the action. ${ACTION_STATES_IN_WORDS}`,
   }),
   name: Type.String({ description: 'Name of the action.' }),
   description: nullableSchema(Type.String({ description: 'Description of the action, for users.' })),

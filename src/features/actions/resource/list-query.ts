@@ -17,6 +17,7 @@ import { parseUuid } from '../../../lib/ids.ts'
 import { MAX_INT32 } from '../../../lib/int32.ts'
 import { parseWordList } from '../../../lib/text/word-list.ts'
 import { parseTimePeriod, type TimePeriod } from '../../../lib/time/period.ts'
+import { ACTION_STATES_IN_WORDS } from './action-schemas.ts'
 
 const SORT_KEYS = ['id', 'name', 'creationDate', 'updateDate', 'state'] as const
 type SortKey = (typeof SORT_KEYS)[number]
@@ -54,7 +55,9 @@ export const buildSortParameter = (words: readonly string[]) =>
 /** The same with those of actions. */
 export const actionListParameters = {
   ...sendListParameters,
-  state: Type.Optional(Type.String({ description: 'States, separated by commas. Absent: all.' })),
+  state: Type.Optional(
+    Type.String({ description: `States, separated by commas. ${ACTION_STATES_IN_WORDS} Absent: all.` }),
+  ),
   sort: buildSortParameter(SORT_KEYS),
 }
 

@@ -11,7 +11,8 @@ export const ContactSettings = Type.Object({
   }),
   timeZone: Type.String({ description: 'IANA time zone of the account, such as `Europe/Paris`. Default: `UTC`.' }),
   dateOrder: Type.Enum(['dmy', 'mdy'], {
-    description: 'Order of day and month in dates written with slashes. Default: `dmy`.',
+    description:
+      'Order of day and month in dates written with slashes. `dmy`: day first. `mdy`: month first. Default: `dmy`.',
   }),
   decimalMark: Type.Enum(['comma', 'point'], {
     description:

@@ -42,6 +42,15 @@ export type EventKind = (typeof eventKindTable)[number]['kind']
 /** The eleven values of `type`. */
 export type EventType = (typeof eventKindTable)[number]['type']
 
+/** The values of `type`, in words. */
+export const EVENT_TYPES_IN_WORDS =
+  '`execution`: a message was requested. `activation`: it was handed over to the gateway, or a display content was ' +
+  'shown. `cancellation`: it was not sent. `bounce`: it was refused, or came back. `delivery`: it reached the phone. ' +
+  '`hit`: a person or robot opened the message, followed a link, or dismissed a notification. `impression`: a ' +
+  'notification was displayed. `interaction`: an RCS message was read or answered. `reply`: a text of the recipient, ' +
+  'such as STOP. `complaint`: the recipient reported the message as spam. `optout`: the recipient switched ' +
+  'notifications off.'
+
 export const eventTypes: readonly EventType[] = [...new Set(eventKindTable.map(({ type }) => type))]
 
 const typesByKind = new Map<string, EventType>(eventKindTable.map(({ kind, type }) => [kind, type]))

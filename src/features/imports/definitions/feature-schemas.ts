@@ -170,7 +170,8 @@ const statusRuleMembers = {
     description:
       'Effect of each status word, in any case; `""` means an empty cell and `"*"` any other word. ' +
       '`redList` adds the contact to the suppression list of the channel, the other values set a bounce ' +
-      'flag. Null: no effect.',
+      'flag. `hardDomain`: domain unknown. `hardUser`: mailbox or subscriber unknown. `hardOther`: another permanent ' +
+      'refusal. `hardRules`: refused by policy. `reportAsSpam`: complaint. Null: no effect.',
   }),
   field: Type.Optional(
     Type.Union([...FieldId.anyOf], {

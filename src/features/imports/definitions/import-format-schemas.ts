@@ -46,7 +46,8 @@ const formatMembers = {
     description: 'Name of the workbook sheet to read, in any case. Default: the first sheet that is not hidden.',
   }),
   dateOrder: Type.Enum(['dmy', 'mdy'], {
-    description: 'Order of day and month in dates written with slashes. Default: the setting of the account.',
+    description:
+      'Order of day and month in dates written with slashes. `dmy`: day first. `mdy`: month first. Default: the setting of the account.',
   }),
 }
 

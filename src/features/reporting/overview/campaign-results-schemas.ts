@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { actionChannelNames, getChannelTraits } from '../../../channels/channel-traits.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { ShortReport } from '../../actions/reports/short-report-schemas.ts'
+import { ACTION_STATES_IN_WORDS } from '../../actions/resource/action-schemas.ts'
 import { CampaignItem } from '../../campaign-groups/campaign-schemas.ts'
 import { DisplayReport } from '../../display/display-report-schemas.ts'
 
@@ -43,7 +44,11 @@ export const CampaignItemReport = Type.Object({
     Type.Enum(itemKindNames, { description: 'Type of the action. Null: the item is not an action.' }),
   ),
   name: Type.String({ description: 'Name of the item.' }),
-  state: nullableSchema(Type.Integer({ description: 'State of the action. Null: the item is not an action.' })),
+  state: nullableSchema(
+    Type.Integer({
+      description: `State of the action. ${ACTION_STATES_IN_WORDS} Null: the item is not an action.`,
+    }),
+  ),
   paused: Type.Boolean({ description: 'True: the sending is paused.' }),
   active: nullableSchema(Type.Boolean({ description: 'True: the item is active. Null: the item is an action.' })),
   startDate: nullableSchema({

@@ -21,7 +21,10 @@ const RunningOverviewEntry = Type.Object({
   id: ObjectId,
   name: NullableName,
   state: Type.Enum(['testing', 'validating', 'sending', 'paused', 'running', 'queued', 'active'], {
-    description: 'Current activity. `active`: a workflow that contacts can enter.',
+    description:
+      'Current activity. `testing`: a test of an action runs. `validating`: an action is validated. `sending`: a ' +
+      'campaign or notification is sent. `paused`: its sending is paused. `running`: an import or job runs. `queued`: ' +
+      'a job waits. `active`: a workflow that contacts can enter.',
   }),
   since: { ...NullableInstant, description: 'Time since which it is running, in UTC. Null: not known.' },
   progress: nullableSchema(

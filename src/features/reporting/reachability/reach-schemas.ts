@@ -66,7 +66,10 @@ export type AudienceReachability = Static<typeof AudienceReachability>
 
 export const ReachabilityQuery = Type.Object({
   purpose: Type.Optional(
-    Type.Enum(['marketing', 'service'], { description: 'Purpose of the message. Default: `marketing`.' }),
+    Type.Enum(['marketing', 'service'], {
+      description:
+        'Purpose of the message. `marketing`: promotional. `service`: answers something the contact did, such as an order. Default: `marketing`.',
+    }),
   ),
   topic: Type.Optional(
     Type.String({ description: 'ID of the topic of marketing pressure, a UUID. Absent: no topic.' }),

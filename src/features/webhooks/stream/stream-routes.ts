@@ -19,7 +19,7 @@ const StreamQuery = Type.Object({
   ),
   channels: wordListSchema('Channels to stream, separated by commas or repeated. Default: all.'),
   classification: wordListSchema(
-    'Classes of hits and interactions to stream: `human` (same as `none`), `genericrobot`, `mpp`, `gsr`, or `all`; separated by commas or repeated. Default: `human`.',
+    'Classes of hits and interactions to stream: `human` (same as `none`), `mpp` (Mail Privacy Protection of Apple), `gsr` (automatic requests of Google), `genericrobot` (any other robot), or `all`; separated by commas or repeated. Default: `human`.',
   ),
   action: Type.Optional(
     Type.String({

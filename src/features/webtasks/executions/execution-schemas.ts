@@ -66,7 +66,10 @@ export const WebtaskRunError = Type.Object(
   {
     type: Type.Enum(['script', 'timeout', 'memory', 'result', 'capability', 'write', 'recipient not found', 'busy'], {
       description:
-        'Type of the error. `result`: the value is not JSON or is too large. `capability`: a call that is not allowed. `write`: a write could not be applied. `busy`: no free worker.',
+        'Type of the error. `script`: the script threw it, or does not compile. `timeout`: a limit of time was exceeded. ' +
+        '`memory`: a limit of memory was exceeded. `result`: the value is not JSON or is too large. `capability`: a ' +
+        'call that is not allowed. `write`: a write could not be applied. `recipient not found`: the contact of the ' +
+        'item is unknown. `busy`: no free worker.',
     }),
     message: Type.Optional(Type.String({ description: 'Explanation of the error.' })),
     limit: Type.Optional(
