@@ -55,7 +55,8 @@ function formatBytes(tag: string, value: number): string {
   const unitStyle = {
     style: 'unit',
     unit: byteUnits[unitIndex],
-    unitDisplay: 'short',
+    // The short name of a byte has no plural.
+    unitDisplay: unitIndex === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   } as const
   return new Intl.NumberFormat(tag, unitStyle).format(value / 1000 ** unitIndex)

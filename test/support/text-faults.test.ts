@@ -8,7 +8,7 @@ test('faults of rendered texts are found, and right texts have none', () => {
     'Try again in 1 seconds.',
     '0 byte of 3 MB',
     'It is in the list, too.',
-    'Hello undefined',
+    'Hello NaN',
   ])
     assert.equal(findTextFaults(text).length, 1, text)
   for (const text of [
@@ -16,7 +16,7 @@ test('faults of rendered texts are found, and right texts have none', () => {
     'must be a path below the drop place, without ".."',
     'Wait ... and see: 21 seconds, 1 second, 0 bytes',
     '../docs/a.md and a..z',
-    'The values are 1, 2 and 11 contacts.',
+    'The values are 1, 2 and 11 contacts, after 2.1 seconds.',
   ])
     assert.deepEqual(findTextFaults(text), [], text)
 })

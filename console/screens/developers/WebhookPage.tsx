@@ -45,7 +45,7 @@ function WebhookDetails({ webhook }: { webhook: ListedApiWebhook }) {
     {
       key: 'batch',
       label: t('batch'),
-      value: t('batchOf', { size: webhook.batch.size, ms: webhook.batch.waitMs }),
+      value: t('batchOf', { count: webhook.batch.size, ms: webhook.batch.waitMs }),
     },
     ...(webhook.statistics.lastFailure
       ? [{ key: 'failure', label: t('lastFailure'), value: <FormattedTime at={webhook.statistics.lastFailure} /> }]

@@ -28,7 +28,7 @@ export default {
   allEvents: 'all',
   answer: 'Response',
   batch: 'Batches',
-  batchOf: 'up to {size} events, every {ms} ms',
+  batchOf: { one: 'one event per request', other: 'up to {count} events, every {ms} ms' },
   by: 'By',
   channels: 'Channels',
   close: 'Close',

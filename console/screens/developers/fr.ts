@@ -31,7 +31,7 @@ export default {
   allEvents: 'tous',
   answer: 'Réponse',
   batch: 'Lots',
-  batchOf: 'jusqu’à {size} événements, toutes les {ms} ms',
+  batchOf: { one: 'un événement par requête', other: 'jusqu’à {count} événements, toutes les {ms} ms' },
   by: 'Par',
   channels: 'Canaux',
   close: 'Fermer',

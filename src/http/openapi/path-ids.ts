@@ -1,3 +1,4 @@
+import { MAX_INT32 } from '../../lib/int32.ts'
 import {
   listOpenApiOperations,
   type OpenApiDocument,
@@ -49,6 +50,7 @@ export function typePathIds(document: OpenApiDocument): void {
     for (const parameter of (operation.parameters ?? []) as OpenApiParameter[]) {
       if (parameter.in !== 'path' || parameter.schema.type !== 'string') continue
       const collection = findCollection(document, parameter.name) ?? path.split(`/{${parameter.name}}`)[0]!
-      if (hasIntegerIds(document, collection, parameter.name)) parameter.schema = { type: 'integer', minimum: 0 }
+      if (hasIntegerIds(document, collection, parameter.name))
+        parameter.schema = { type: 'integer', minimum: 0, maximum: MAX_INT32 }
     }
 }

@@ -1,6 +1,6 @@
 import { channelRedListNames } from '../../../channels/channel-traits.ts'
 import type { OpenApiObject } from '../../../http/openapi/document.ts'
-import { int32IdLimits } from '../../../lib/int32.ts'
+import { int32IdLimits, MAX_INT32 } from '../../../lib/int32.ts'
 import { bounceNames } from '../../contacts/bounce-flags/bounce-codes.ts'
 import { eventChannels, eventKindTable, eventTypes } from '../../events/kinds/event-kinds.ts'
 import { criteriaTimeUnits } from '../criteria/criteria-types.ts'
@@ -218,7 +218,7 @@ const leafSchemas: Record<string, OpenApiObject> = {
     is: {
       type: 'array',
       minItems: 1,
-      items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      items: { anyOf: [{ type: 'string' }, { type: 'integer', minimum: 0, maximum: MAX_INT32 }] },
       description: `Bounce flags: \`hard\`, names (${bounceNames.join(', ')}; in any case), or codes. Absent: the flags that stop sends.`,
     },
   }),
