@@ -12,6 +12,11 @@ function describeFault({ keyword, params, message }: AjvSchemaError): string {
     return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`
   if (keyword === 'discriminator') return `"${String(params['tag']).slice(0, 100)}" is not one of the allowed values`
+  if (params['limit'] === 1 && message)
+    return message
+      .replace('1 items', '1 item')
+      .replace('1 characters', '1 character')
+      .replace('1 properties', '1 property')
   return message ?? 'is not valid'
 }
 

@@ -4798,9 +4798,9 @@ export type EventCriterion = {
      */
     type: 'event';
     /**
-     * Type of events, kind, or kind that includes all kinds below it.
+     * Type of events, kind, or kind that includes all kinds below it. Empty: every kind.
      */
-    event: 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout' | 'executions' | 'activations' | 'cancellations' | 'bounces' | 'hits' | 'hits/open' | 'hits/redirection' | 'hits/unsubscribe' | 'hits/mirror' | 'hits/form' | 'hits/dismiss' | 'complaints' | 'responses' | 'responses/stop' | 'responses/other' | 'deliveries' | 'interactions' | 'interactions/read' | 'interactions/text' | 'interactions/file' | 'interactions/location' | 'interactions/suggestion' | 'interactions/redirection' | 'interactions/subscribe' | 'interactions/unsubscribe' | 'impressions' | 'optouts';
+    event: '' | 'execution' | 'activation' | 'cancellation' | 'bounce' | 'hit' | 'complaint' | 'reply' | 'delivery' | 'interaction' | 'impression' | 'optout' | 'executions' | 'activations' | 'cancellations' | 'bounces' | 'hits' | 'hits/open' | 'hits/redirection' | 'hits/unsubscribe' | 'hits/mirror' | 'hits/form' | 'hits/dismiss' | 'complaints' | 'responses' | 'responses/stop' | 'responses/other' | 'deliveries' | 'interactions' | 'interactions/read' | 'interactions/text' | 'interactions/file' | 'interactions/location' | 'interactions/suggestion' | 'interactions/redirection' | 'interactions/subscribe' | 'interactions/unsubscribe' | 'impressions' | 'optouts';
     /**
      * Channel that has such events. Absent: all.
      */

@@ -188,7 +188,10 @@ const leafSchemas: Record<string, OpenApiObject> = {
     ['event'],
     'Condition on the number of events of the contact. Events of tests never count.',
     {
-      event: wordsSchema(eventWords, 'Type of events, kind, or kind that includes all kinds below it.'),
+      event: wordsSchema(
+        ['', ...eventWords],
+        'Type of events, kind, or kind that includes all kinds below it. Empty: every kind.',
+      ),
       channel: wordsSchema(eventChannels, 'Channel that has such events. Absent: all.'),
       link: wordsSchema(linkWords, 'Kind of the link, for hits only. Absent: all.'),
       actions: {
