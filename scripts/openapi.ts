@@ -13,6 +13,7 @@ import { listRenamedOperations } from '../src/http/openapi/operation-ids.ts'
 import { createAccountTokenKeys } from '../src/lib/crypto/tokens.ts'
 import { systemClock } from '../src/lib/time/clock.ts'
 import { createLogger } from '../src/log.ts'
+import { openApiAdditions } from '../src/openapi-additions.ts'
 import { createSandbox } from '../src/scripting/sandbox/sandbox.ts'
 
 /**
@@ -48,7 +49,7 @@ async function describeInterface(): Promise<string> {
     new Registry(),
   )
   await app.ready()
-  const text = formatOpenApiDocument(describeRegisteredRoutes(app))
+  const text = formatOpenApiDocument(describeRegisteredRoutes(app, openApiAdditions))
   await app.close()
   await close()
   return text

@@ -1,11 +1,13 @@
 // `npm run release -- 0.2.0 [--dry-run]`: makes the tag, notes, archives and image of a release in build/release/, and publishes nothing.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ENGINES = ['docker', 'podman']
+
+const { version: declaredVersion } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
 /** A reason for which nothing is released, without a stack. */
 class ReleaseRefusal extends Error {}
@@ -13,7 +15,7 @@ class ReleaseRefusal extends Error {}
 const run = (cwd: string, program: string, ...words: string[]): string =>
   execFileSync(program, words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
 
-/** The section of the changelog for a version, without its heading. Throws ReleaseRefusal if there is none. */
+/** The section of the changelog for a version, without its heading. Throws ReleaseRefusal if it is missing or released. */
 function readNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1)
   const section = sections.find((text) => text.startsWith(`${version} (`))
@@ -26,8 +28,8 @@ function readNotes(changelog: string, version: string): string {
 function assertReleasable(version: string): string {
   if (run('.', 'git', 'status', '--porcelain') !== '')
     throw new ReleaseRefusal('There are changes that are not committed.')
-  const declared = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version
-  if (declared !== version) throw new ReleaseRefusal(`package.json has version ${declared}, not ${version}.`)
+  if (version !== declaredVersion)
+    throw new ReleaseRefusal(`package.json has version ${declaredVersion}, not ${version}.`)
   if (run('.', 'git', 'tag', '--list', `v${version}`) !== '') throw new ReleaseRefusal(`The tag v${version} exists.`)
   return readNotes(readFileSync('CHANGELOG.md', 'utf8'), version)
 }
@@ -107,13 +109,13 @@ function release(version: string, isDryRun: boolean): void {
     run('.', 'git', 'merge', '--quiet', '--ff-only', `v${version}`)
     console.log(`v${version} is tagged here, and ${folder} has its files. To publish it, push the branch and the tag.`)
   }
-  if (existsSync(checkout)) rmSync(checkout, { recursive: true })
+  rmSync(checkout, { recursive: true })
 }
 
 const { values, positionals } = parseArgs({ options: { 'dry-run': { type: 'boolean' } }, allowPositionals: true })
 // `npm run release --dry-run` gives the option to npm, which passes it on as a setting.
 const isDryRun = values['dry-run'] || process.env['npm_config_dry_run'] === 'true'
-const [version = (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version] = positionals
+const [version = declaredVersion] = positionals
 try {
   release(version, isDryRun)
 } catch (error) {

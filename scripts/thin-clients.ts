@@ -1,11 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import {
-  listOpenApiOperations,
-  type OpenApiDocument,
-  type OpenApiOperation,
-  type OpenApiParameter,
-} from '../src/http/openapi/document.ts'
+import { listOpenApiOperations, type OpenApiDocument, resolveOpenApiParameter } from '../src/http/openapi/document.ts'
 
 /** Writes the operations of the Python and the PHP client from openapi.json; with --check exits 1 when they differ. */
 const FILES = [
@@ -13,7 +8,7 @@ const FILES = [
   { file: 'clients/php/src/Operations.php', write: writePhp },
 ]
 
-/** What a method of a thin client needs to know. */
+/** An operation as a method of a thin client. */
 interface ThinOperation {
   id: string
   summary: string
@@ -22,24 +17,18 @@ interface ThinOperation {
   path: string
   pathParameters: string[]
   queryParameters: string[]
-  /** Whether the operation has a body, and whether it must be given. */
+  /** Presence of a body in the request. */
   body: 'none' | 'optional' | 'required'
 }
 
 /** The stream is written by hand: it goes on where a lost connection was. */
 const BY_HAND = new Set(['GET /events/stream'])
 
-function listParameters({ components }: OpenApiDocument, { parameters = [] }: OpenApiOperation): OpenApiParameter[] {
-  return parameters.map((parameter) =>
-    '$ref' in parameter ? components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter,
-  )
-}
-
 function listThinOperations(document: OpenApiDocument): ThinOperation[] {
   return listOpenApiOperations(document).flatMap(({ method: lowerCase, path, operation }) => {
     const method = lowerCase.toUpperCase()
     if (BY_HAND.has(`${method} ${path}`)) return []
-    const parameters = listParameters(document, operation)
+    const parameters = (operation.parameters ?? []).map((parameter) => resolveOpenApiParameter(document, parameter))
     const { requestBody } = operation
     const body = requestBody ? (requestBody.required ? 'required' : 'optional') : 'none'
     return {
@@ -57,7 +46,7 @@ function listThinOperations(document: OpenApiDocument): ThinOperation[] {
 
 const toSnakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What the documentation of a method says: its purpose, the request, and its query parameters. */
+/** The documentation of a method: its purpose, the request, and its query parameters. */
 function listNotes({ summary, method, path, queryParameters }: ThinOperation): string[] {
   const notes = [`${summary}.`, '', `\`${method} ${path}\``]
   return queryParameters.length > 0 ? [...notes, '', `Query: ${queryParameters.join(', ')}.`] : notes
@@ -69,11 +58,16 @@ function writePythonMethod(operation: ThinOperation): string {
   const bodyArgument = { none: [], optional: ['body: Any = None'], required: ['body: Any'] }[body]
   const parameters = ['self', ...paths.map((name) => `${name}: Id`), ...bodyArgument, '**options: Any']
   const values = pathParameters.map((name, index) => `'${name}': ${paths[index]}`)
-  const given = [`'${method}'`, `'${path}'`, `{${values.join(', ')}}`, ...(body === 'none' ? [] : ['body=body'])]
+  const requestArguments = [
+    `'${method}'`,
+    `'${path}'`,
+    `{${values.join(', ')}}`,
+    ...(body === 'none' ? [] : ['body=body']),
+  ]
   return [
     `    def ${toSnakeCase(id)}(${parameters.join(', ')}) -> Any:`,
     `        """${listNotes(operation).join('\n        ').replaceAll(/ +$/gm, '')}\n        """`,
-    `        return self.request(${given.join(', ')}, **options)`,
+    `        return self.request(${requestArguments.join(', ')}, **options)`,
   ].join('\n')
 }
 
@@ -100,13 +94,19 @@ function writePhpMethod(operation: ThinOperation): string {
   const bodyArgument = { none: [], optional: ['mixed $body = null'], required: ['mixed $body'] }[body]
   const parameters = [...pathParameters.map((name) => `int|string $${name}`), ...bodyArgument, 'array $options = []']
   const values = pathParameters.map((name) => `'${name}' => $${name}`)
-  const given = [`'${method}'`, `'${path}'`, `[${values.join(', ')}]`, body === 'none' ? 'null' : '$body', '$options']
+  const requestArguments = [
+    `'${method}'`,
+    `'${path}'`,
+    `[${values.join(', ')}]`,
+    body === 'none' ? 'null' : '$body',
+    '$options',
+  ]
   const notes = listNotes(operation).map((note) => (note === '' ? '     *' : `     * ${note}`))
   return [
     `    /**\n${notes.join('\n')}\n     */`,
     `    public function ${id}(${parameters.join(', ')}): mixed`,
     '    {',
-    `        return $this->request(${given.join(', ')});`,
+    `        return $this->request(${requestArguments.join(', ')});`,
     '    }',
   ].join('\n')
 }

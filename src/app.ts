@@ -79,7 +79,6 @@ import { overviewRoutes } from './features/reporting/overview/overview-routes.ts
 import { reachabilityRoutes } from './features/reporting/reachability/reach-routes.ts'
 import { reportApiRoutes } from './features/reporting/reports/report-routes.ts'
 import { sampleRoutes } from './features/samples/sample-routes.ts'
-import { criteriaComponents } from './features/segments/description/criteria-schemas.ts'
 import { audienceGrowthRoutes } from './features/segments/growth/growth-routes.ts'
 import { normalizationRoutes } from './features/segments/members/normalization-routes.ts'
 import { searchRoutes } from './features/segments/search/search-routes.ts'
@@ -88,7 +87,6 @@ import { subscriptionCountRoutes } from './features/subscriptions/count-routes.t
 import { deviceRoutes } from './features/subscriptions/devices/device-routes.ts'
 import { subscriptionRoutes } from './features/subscriptions/subscription-routes.ts'
 import { trackingRoutes } from './features/tracking/tracking-routes.ts'
-import { describeWebhooks, webhookComponents } from './features/webhooks/description/describe-webhooks.ts'
 import { eventStreamRoutes } from './features/webhooks/stream/stream-routes.ts'
 import { webhookRoutes } from './features/webhooks/webhook-routes.ts'
 import { webtaskExecutionRoutes } from './features/webtasks/executions/execution-routes.ts'
@@ -96,7 +94,6 @@ import { webtaskCipherRoutes } from './features/webtasks/public/cipher-routes.ts
 import { webtaskPublicRoutes } from './features/webtasks/public/public-routes.ts'
 import { webtaskScriptRoutes } from './features/webtasks/script-routes.ts'
 import { webtaskRoutes } from './features/webtasks/webtask-routes.ts'
-import { workflowComponents } from './features/workflows/description/workflow-components.ts'
 import { workflowExperimentRoutes } from './features/workflows/experiments/experiment-routes.ts'
 import { workflowRunRoutes } from './features/workflows/runs/run-routes.ts'
 import { workflowSimulationRoutes } from './features/workflows/simulation/simulation-routes.ts'
@@ -277,11 +274,8 @@ export async function buildApiServer(
   const sessionStore = createSessionStore(context)
   registerCommonHooks(app, context, sessionStore)
   await registerOpenApi(app, PROGRAM_VERSION, {
-    components: {
-      ...webhookComponents,
-      schemas: { Design: DesignDocument, ...criteriaComponents, ...workflowComponents, ...webhookComponents.schemas },
-    },
-    webhooks: describeWebhooks(),
+    schemas: { Design: DesignDocument },
+    loadAdditions: async () => (await import('./openapi-additions.ts')).openApiAdditions,
   })
   registerHealthRoutes(app, {
     isStarted,

@@ -23,7 +23,7 @@ const LONG_TEXT = 600
 /** Members whose values would look like something to keep secret. */
 const SECRET_NAMES = /^(password|secret|key|token|apiKey|privateKey|signature|credentials|cookie)$/i
 
-/** What stands for the service account of Google, which is a JSON file with a private key. */
+/** Shown in place of the service account of Google, which is a JSON file with a private key. */
 const SHOWN_ACCOUNT = {
   type: 'service_account',
   project_id: 'harbour-tea',
@@ -113,7 +113,7 @@ function wayToAnswer(
   return [...start, 'content', type, 'schema']
 }
 
-/** Whether a schema says nothing of the members of a body, which the handler of the operation reads itself. */
+/** Returns true if a schema describes no members of a body: the handler of the operation reads it itself. */
 function isOpen(document: OpenApiDocument, way: readonly string[]): boolean {
   let part: unknown = document
   for (const step of way) part = (part as Record<string, unknown>)[step]
@@ -148,22 +148,22 @@ export function buildExamples(
       id,
     ) as unknown as OperationExample
     const { path: pattern, method } = operations.get(id)!
-    const made: OperationExample = { path }
+    const storyExample: OperationExample = { path }
     if (request) {
-      made.request = { type: request.type, body: maskSecrets(dropHidden(example.request?.body, request.body))! }
+      storyExample.request = { type: request.type, body: maskSecrets(dropHidden(example.request?.body, request.body))! }
       const way = ['paths', pattern, method, 'requestBody', 'content', request.type, 'schema']
-      const fault = refusal(made.request.body, way, !isOpen(document, way))
+      const fault = refusal(storyExample.request.body, way, !isOpen(document, way))
       if (fault !== undefined) faults.push(`${id}: the request ${fault}`)
     }
     if (answer) {
-      made.answer = { ...answer, body: maskSecrets(answer.body)! }
+      storyExample.answer = { ...answer, body: maskSecrets(answer.body)! }
       const way = wayToAnswer(document, id, answer)
       const fault = way
-        ? refusal(made.answer.body, way, !isOpen(document, way))
+        ? refusal(storyExample.answer.body, way, !isOpen(document, way))
         : `is not described with status ${answer.status}`
       if (fault !== undefined) faults.push(`${id}: the answer ${fault}`)
     }
-    examples[id] = made
+    examples[id] = storyExample
   }
   return { examples, faults }
 }

@@ -35,7 +35,7 @@ export interface ExampleService {
   app: HttpApp
   context: ServiceContext
   registry: Registry
-  /** Where the service sends to. */
+  /** The peers that the service sends to. */
   peers: ExamplePeers
   /** Runs jobs, periodic tasks and the sender in turns, until nothing is due. */
   settle(): Promise<void>
@@ -52,7 +52,7 @@ const BATCH_SIZE = 500
 const MAX_ROUNDS = 12
 const WEBHOOK_PAUSE_MS = 20
 /** Waits for a round of another task, so it would never end here. */
-const CONCURRENT_TASK = 'perform workflows beside'
+const CONCURRENT_TASK = 'perform workflows in addition'
 
 async function buildExampleContext(
   dataDir: string,

@@ -22,9 +22,9 @@ const SHORT_TOKEN = /(?<=\/(?:s|link)\/)[\w-]{10,12}$/
 /** Members that hold a code of a link of a notification. */
 const CODE_NAMES = ['impression', 'redirection', 'dismiss', 'global', 'channel']
 const CODE = /^(?=.*[A-Z\d_-])[\w-]{12}$/
-/** What the mail server of a provider names a message. */
+/** Name that the mail server of a provider gives a message. */
 const QUEUE_ID = /^\d+\.\d+$/
-/** What stands before the name of an uploaded file. */
+/** Prefix of the name of an uploaded file. */
 const FILE_PREFIX = /\b[0-9A-F]{10}_/g
 const SHOWN_FILE_PREFIX = '0A1B2C3D4E_'
 const PACKED_JSON = /^eyJ[\w+/-]+={0,2}$/
@@ -40,7 +40,7 @@ const DURATIONS: Record<string, number> = { durationMs: 24 }
 /** Lines of logs are timed from the start of their script. */
 const [MAX_LOG_OFFSET_MS, SHOWN_LOG_OFFSET_MS] = [60_000, 2]
 
-/** Where a value is seen. */
+/** Place of a value in a body. */
 interface ValuePlace {
   seen: StoryMoment
   /** The body and the way to the value in it. */

@@ -30,7 +30,7 @@ export type StoryAnswer = any
 /** Cookies of a person's browser. */
 export interface StoryBrowser {
   cookies: Map<string, string>
-  /** Where it is. */
+  /** Network address. */
   address: string
 }
 

@@ -22,7 +22,6 @@ const allowed: Record<string, string> = {
   'src/features/mcp/prompts.ts': 'what prompts name, in words of the interface',
   'src/features/mcp/tools/acts.ts': 'what tools name, in words of the interface',
   'src/features/mcp/tools/delete-object.ts': 'what tools name, in words of the interface',
-  'src/features/mcp/tools/fields.ts': 'what tools name, in words of the interface',
   'src/features/mcp/tools/message-checks.ts': 'what tools name, in words of the interface',
   'src/features/mcp/tools/suppressions.ts': 'what tools name, in words of the interface',
   'src/features/mcp/tools/kinds.ts': 'what tools name, in words of the interface',

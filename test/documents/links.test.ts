@@ -3,19 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
+import { listAnchors } from '../support/guides/anchors.ts'
 
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?/g
-
-/** The anchors of a page, as the sites that show Markdown make them of its headings. */
-function listAnchors(document: string): string[] {
-  const withoutCode = readFileSync(document, 'utf8').replaceAll(/^```.*?^```$/gms, '')
-  return [...withoutCode.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-}
 
 test('links in the documentation lead to committed files and to headings of them', (context) => {
   let listed: string

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 from uuid import uuid4
 
-from .errors import StentorError, build_error, read_retry_after
+from .errors import StentorError, build_error
 from .operations import Operations
 
 _READS = ('GET', 'HEAD', 'OPTIONS')
@@ -133,7 +133,7 @@ class Stentor(Operations):
                 error = build_error(refusal.code, refusal.reason, refusal.headers, body)
                 is_running = attempt > 1 and error.kind == 'idempotency-key-running'
                 is_passing = error.status == 429 or (is_safe and error.status in _UNSURE) or is_running
-                asked = read_retry_after(refusal.headers.get('Retry-After'))
+                asked = error.retry_after
                 if is_last or not is_passing or (asked or 0) > self._longest_pause:
                     raise error from None
                 pause = max(asked or 0, pause)

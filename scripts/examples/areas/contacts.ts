@@ -180,7 +180,7 @@ export async function clearContacts({ call }: Story): Promise<void> {
   await call('deleteField', { path: { id: field.id } })
   const rows = ['guest.one', 'guest.two', 'guest.three'].map((name) => ({ Email: `${name}@mailbox.example` }))
   await call('updateTargets', { body: rows, shown: false })
-  const found = await call('getTargets', { query: { unicity: rows[0]!.Email }, shown: false })
-  await call('deleteTarget', { path: { id: found.id } })
+  const foundContact = await call('getTargets', { query: { unicity: rows[0]!.Email }, shown: false })
+  await call('deleteTarget', { path: { id: foundContact.id } })
   await call('deleteTargets', { body: { type: 'unicity', value: rows.slice(1).map(({ Email }) => [Email]) } })
 }

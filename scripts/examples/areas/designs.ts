@@ -1,7 +1,7 @@
 import { png } from '../../../test/support/files/pictures.ts'
 import type { Story } from '../story.ts'
 
-/** What messages of the shop are made of. */
+/** Parts of the shop's messages. */
 export interface ShopDesigns {
   /** Address of the picture of a teapot. */
   picture: string

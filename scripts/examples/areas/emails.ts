@@ -5,7 +5,7 @@ import type { ShopTeam } from './people.ts'
 import { followOrderLink, reactToLetter } from './reactions.ts'
 import type { ShopSegments } from './segments.ts'
 
-/** What the shop writes with. */
+/** Objects that the shop's messages need. */
 export interface ShopStock {
   shop: ShopContacts
   segments: ShopSegments

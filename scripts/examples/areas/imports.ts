@@ -48,9 +48,9 @@ async function createTillImport({ call, calendar }: Story, binding: number, segm
     validity: { start, end },
   }
   const body = { name: 'Customers from the till', binding, features: chooseFeatures(segments), scheduler }
-  const made = await call('createImport', { body })
-  calendar.pinTime(made.scheduler.nextDate, '2026-09-14T04:30:00Z')
-  return made.id
+  const createdImport = await call('createImport', { body })
+  calendar.pinTime(createdImport.scheduler.nextDate, '2026-09-14T04:30:00Z')
+  return createdImport.id
 }
 
 export async function tellOfImports(story: Story, shop: ShopContacts, segments: ShopSegments): Promise<void> {

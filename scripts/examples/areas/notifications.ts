@@ -18,7 +18,7 @@ const DEVICES = {
   guest: '9d8c7b6a-5f4e-4d3c-b2a1-908f7e6d5c4b',
 }
 
-/** What Firebase answers about a device without the app. */
+/** Answer of Firebase about a device without the app. */
 const REFUSAL = {
   status: 404,
   body: JSON.stringify({
@@ -181,15 +181,15 @@ export async function tellOfNotifications(story: Story, stock: ShopStock): Promi
   const { call } = story
   const application = await createApplications(story)
   await registerDevices(story, stock, application)
-  const made = await createNotifications(story, stock, application)
-  await renderAndSend(story, stock, made)
+  const notification = await createNotifications(story, stock, application)
+  await renderAndSend(story, stock, notification)
   await reactToPushes(story)
-  const copy = await call('duplicateNotification', { path: { id: made.id } })
+  const copy = await call('duplicateNotification', { path: { id: notification.id } })
   await call('activateNotification', { path: { id: copy.id }, shown: false })
   await call('deactivateNotification', { path: { id: copy.id } })
   await call('deleteNotification', { path: { id: copy.id } })
   await call('listTargetNotifications', { path: { id: stock.shop.contacts['Maya']! } })
-  return { application, notification: made.id }
+  return { application, notification: notification.id }
 }
 
 /** Histories of notifications, their report, and the devices at the end. */

@@ -40,7 +40,7 @@ export async function tellOfCampaigns({ call, calendar }: Story, { emails, texts
   await call('deleteCampaign', { path: { id: other.id } })
 }
 
-/** What happened on the whole, at the end of the day. */
+/** Overviews at the end of the day. */
 export async function lookBack({ call, settle }: Story, maya: string): Promise<void> {
   await call('getLiveness', { anonymous: true })
   await call('getReadiness', { anonymous: true })

@@ -110,12 +110,12 @@ async function manageMembers({ call }: Story, browser: StoryBrowser): Promise<vo
 
 async function manageKeysAndAccounts({ call, calendar }: Story, browser: StoryBrowser): Promise<void> {
   const expires = calendar.timeAhead('2027-09-07T00:00:00Z')
-  const made = await call('createKey', {
+  const apiKey = await call('createKey', {
     body: { name: 'Till in the shop', rights: ['read', 'write'], expires },
     browser,
   })
   await call('listKeys', { browser })
-  await call('revokeKey', { path: { id: made.id }, browser })
+  await call('revokeKey', { path: { id: apiKey.id }, browser })
   await call('createAccount', { body: { code: 'TEAH002', name: 'Harbour Tea Wholesale' }, browser })
   await call('updateAccount', { path: { code: 'TEAH002' }, body: { name: 'Harbour Tea for Cafés' }, browser })
   await call('listAccounts', { browser })

@@ -137,7 +137,7 @@ async function sendCampaign(story: Story, { shop, segments, designs }: ShopStock
   return id
 }
 
-/** What phones report: the messages arrive, Maya reads hers and taps, and Lucy writes back. */
+/** Reports of phones: the messages arrive, Maya reads hers and taps, and Lucy writes back. */
 async function reactToMessages({ call, service, settle }: Story, webhook: string): Promise<void> {
   const token = webhook.slice(webhook.lastIndexOf('/') + 1)
   const report = async (event: object, shown = false): Promise<void> => {

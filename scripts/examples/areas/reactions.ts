@@ -71,7 +71,7 @@ async function complain({ service }: Story): Promise<void> {
   if (!outcomes.includes('complaint')) throw new Error(`the complaint is taken as ${outcomes}`)
 }
 
-/** What readers do with the letter of the season. */
+/** Reactions of readers to the letter of the season. */
 export async function reactToLetter(story: Story, { fields }: ShopContacts): Promise<void> {
   const [maya, tom, lucy] = ['maya@mailbox.example', 'tom@mailbox.example', 'lucy@mailbox.example']
   const priya = 'priya@mailbox.example'

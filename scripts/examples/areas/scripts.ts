@@ -44,8 +44,7 @@ async function runTierTask({ call, follow, calendar }: Story, id: number): Promi
   await call('createWebtaskTokenWithoutData', { path: { id } })
   const expires = calendar.timeAhead('2026-12-31T00:00:00Z')
   const token = { receiver: MAYA, data: { by: 'a link in a letter' }, expires }
-  const made = await call('createWebtaskToken', { path: { id }, body: token })
-  const { value: cipher } = made
+  const { value: cipher } = await call('createWebtaskToken', { path: { id }, body: token })
   await follow('runWebtaskByToken', `/w/${cipher}`)
   await follow('runWebtaskByTokenWithBody', `/w/${cipher}`, { body: { data: { by: 'a form' } } })
   await call('revokeWebtaskTokens', { path: { id } })

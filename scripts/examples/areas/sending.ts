@@ -13,9 +13,9 @@ async function capture({ call, disguise }: Story): Promise<void> {
 }
 
 async function setUpDomain({ call, service }: Story, { owner: browser }: ShopTeam): Promise<void> {
-  const made = await call('createDomain', { body: { name: DOMAIN, default: true }, browser })
+  const domain = await call('createDomain', { body: { name: DOMAIN, default: true }, browser })
   const { zone } = service.peers.dns
-  for (const { name, type, value } of made.records)
+  for (const { name, type, value } of domain.records)
     if (type === 'TXT' && value !== null) zone[name.toLowerCase()] = { txt: [value] }
   await call('checkDomain', { path: { name: DOMAIN }, browser })
   await call('getDomain', { path: { name: DOMAIN } })
@@ -65,7 +65,7 @@ async function setUpGateways({ call, service, disguise }: Story, { owner: browse
 async function changeSettings({ call }: Story): Promise<void> {
   const { profiles } = await call('getSendingSettings', { shown: false })
   const from = { prefix: 'hello', domain: DOMAIN, label: 'Harbour Tea' }
-  const named = profiles.map((profile: { id: number; channel: string }) =>
+  const namedProfiles = profiles.map((profile: { id: number; channel: string }) =>
     profile.channel === 'email'
       ? { id: profile.id, name: 'Letters', channel: 'email', default: true, reply: 'hello@harbourtea.example', from }
       : { id: profile.id, name: 'Texts', channel: 'sms', default: true, sender: 'HARBOURTEA' },
@@ -78,7 +78,7 @@ async function changeSettings({ call }: Story): Promise<void> {
       reportAddresses: ['nora@harbourtea.example'],
       archiveDays: 365,
       honeypotLink: true,
-      profiles: named,
+      profiles: namedProfiles,
       webAnalysers: [{ name: 'Shop statistics', parameters: { utm_source: 'stentor', utm_medium: 'email' } }],
     },
   })

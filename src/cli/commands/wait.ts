@@ -28,7 +28,7 @@ interface ServiceResponse {
   text: string
 }
 
-/** What a response says about the state waited for. */
+/** State in a response, compared with the state waited for. */
 interface Observation {
   isReached: boolean
   /** The state does not change without another request. */
@@ -52,7 +52,7 @@ interface WaitTarget {
   describeEnd(state: string): string
   /** Sentence for a timeout. Undefined: the state is not known. */
   describeTimeout(state: string | undefined, timeoutText: string): string
-  /** What to print on standard output. */
+  /** Text for standard output. */
   print(observed: ObservedResponse, isJson: boolean): string
 }
 

@@ -11,7 +11,7 @@ import type { ManualFile, ManualPages } from './manual-pages.ts'
 
 const publicRoute = { config: { public: true, etag: true }, schema: { hide: true } } as const
 
-/** All that a page may load is served beside it. */
+/** A page loads nothing but files of the manual. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -86,3 +86,9 @@ export async function readTaggedResource<Answer = unknown>(
 export function ifMatchHeader(etag: string | undefined): Record<string, string> {
   return etag === undefined ? {} : { 'if-match': etag }
 }
+
+/** Writes members over a resource as it is now. Throws the problem that the interface answers. */
+export async function updateApiResource(ask: McpApiCaller, path: string, body: object): Promise<void> {
+  const { etag } = await readTaggedResource(ask, path)
+  await requestApiBody(ask, { method: 'PUT', path, body, headers: ifMatchHeader(etag) })
+}

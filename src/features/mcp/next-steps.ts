@@ -3,7 +3,7 @@ import { type Problem, renderProblem } from '../../lib/errors/problem.ts'
 const CORRECT_MESSAGE = 'Correct the message with draft_message.'
 const REMOVE_USES = 'Remove it first from the objects that use it.'
 
-/** What helps after a refusal, by its kind. Kinds whose detail says it are left out. */
+/** Next step after a refusal, by its kind. Kinds whose detail says it are left out. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   'action-incomplete': 'Add the missing parts with draft_message.',
   'action-not-ready': CORRECT_MESSAGE,

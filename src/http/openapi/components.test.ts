@@ -5,7 +5,7 @@ import {
   listOpenApiOperations,
   type OpenApiDocument,
   type OpenApiObject,
-  type OpenApiParameter,
+  resolveOpenApiParameter,
   resolveOpenApiResponse,
 } from './document.ts'
 
@@ -56,9 +56,7 @@ test('an id has the same type in a path as in the answer of that path', () => {
     if (method !== 'get' || !path.endsWith('{id}') || !operation.responses['200']) return []
     const { content } = resolveOpenApiResponse(document, operation.responses['200'])
     const id = getMembers(content?.['application/json']?.schema)['id'] as OpenApiObject | undefined
-    const parameters = (operation.parameters ?? []).map((parameter) =>
-      '$ref' in parameter ? document.components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter,
-    ) as OpenApiParameter[]
+    const parameters = (operation.parameters ?? []).map((parameter) => resolveOpenApiParameter(document, parameter))
     const type = parameters.find(({ name }) => name === 'id')?.schema.type
     const isInteger = [id?.type].flat().includes('integer')
     return id === undefined || isInteger === (type === 'integer') ? [] : [path]

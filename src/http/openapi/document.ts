@@ -99,6 +99,17 @@ export function resolveOpenApiResponse(
   return '$ref' in response ? components.responses![response.$ref.split('/').at(-1)!]! : response
 }
 
+/** A parameter, or the component that stands in its place. */
+export function resolveOpenApiParameter(
+  { components }: OpenApiDocument,
+  parameter: OpenApiParameter | OpenApiReference,
+): OpenApiParameter {
+  return '$ref' in parameter ? components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter
+}
+
+/** A reference to a schema among the components. */
+export const openApiSchemaRef = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
+
 /** The path of a route as it is described: `/actions/{id}` of Fastify's `/actions/:id`. */
 export const toOpenApiPath = (route: string): string => route.replaceAll(/:(\w+)/g, '{$1}')
 

@@ -1,6 +1,6 @@
 import { toProblemTypeUri } from '../../lib/errors/problem.ts'
 import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiOperation, OpenApiResponse } from './document.ts'
-import { listOpenApiOperations } from './document.ts'
+import { listOpenApiOperations, openApiSchemaRef } from './document.ts'
 import {
   nameSharedComponents,
   type SharedComponent,
@@ -132,7 +132,7 @@ function buildProblemContent(
   locatedOperation: LocatedOperation,
   properties: OpenApiObject,
 ): OpenApiResponse['content'] {
-  const schema = { allOf: [{ $ref: `#/components/schemas/${getProblemSchemaName(locatedOperation)}` }, { properties }] }
+  const schema = { allOf: [openApiSchemaRef(getProblemSchemaName(locatedOperation)), { properties }] }
   return { 'application/problem+json': { schema } }
 }
 

@@ -78,9 +78,9 @@ suite('examples of the interface description', () => {
   })
 
   test('examples hold no values that tests make up', () => {
-    const found = Object.entries(examples).filter(([, example]) => MADE_UP.test(JSON.stringify(example)))
+    const madeUp = Object.entries(examples).filter(([, example]) => MADE_UP.test(JSON.stringify(example)))
     assert.deepEqual(
-      found.map(([id]) => id),
+      madeUp.map(([id]) => id),
       [],
     )
   })

@@ -1,13 +1,13 @@
 import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiResponse } from './document.ts'
-import { listOpenApiOperations } from './document.ts'
+import { listOpenApiOperations, openApiSchemaRef } from './document.ts'
 
 /** Bytes, as they are. */
 export const bytesSchema: OpenApiObject = { type: 'string', contentMediaType: 'application/octet-stream' }
 const textSchema: OpenApiObject = { type: 'string' }
 const anySchema: OpenApiObject = {}
 
-const jsonPatchRef: OpenApiObject = { $ref: '#/components/schemas/JsonPatch' }
-const mergePatchRef: OpenApiObject = { $ref: '#/components/schemas/MergePatch' }
+const jsonPatchRef = openApiSchemaRef('JsonPatch')
+const mergePatchRef = openApiSchemaRef('MergePatch')
 
 const JsonPatch: OpenApiObject = {
   type: 'array',

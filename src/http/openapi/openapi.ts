@@ -6,7 +6,7 @@ import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
 import type { HttpApp } from '../app-type.ts'
 import { buildOpenApiDocument } from './describe.ts'
-import type { OpenApiDocument } from './document.ts'
+import { type OpenApiDocument, openApiSchemaRef } from './document.ts'
 
 const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
@@ -45,7 +45,7 @@ function toComponentRef(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema
   const name: unknown = Reflect.get(schema, COMPONENT_REF_KEYWORD)
   if (name !== undefined) {
-    const component = { $ref: `#/components/schemas/${String(name)}` }
+    const component = openApiSchemaRef(String(name))
     const { description } = schema as { description?: unknown }
     if (isNullable(schema)) return { anyOf: [component, { type: 'null' }], description }
     return description === undefined ? component : { ...component, description }
@@ -70,11 +70,14 @@ export interface OpenApiAdditions {
   webhooks: NonNullable<OpenApiDocument['webhooks']>
 }
 
-/** Collects the schemas of the routes that follow; call it before they are registered. */
+/**
+ * Collects the schemas of the routes that follow; call it before they are registered. `schemas`: those that routes refer to by name.
+ * `loadAdditions` is called when the description is first requested.
+ */
 export async function registerOpenApi(
   app: HttpApp,
   version: string,
-  { components, webhooks }: OpenApiAdditions,
+  { schemas, loadAdditions }: { schemas: Record<string, object>; loadAdditions: () => Promise<OpenApiAdditions> },
 ): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -87,9 +90,8 @@ export async function registerOpenApi(
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: '/', description: 'This installation.' }],
-      ...({ webhooks } as object),
       components: {
-        ...(components as object),
+        schemas,
         securitySchemes: {
           key: {
             type: 'apiKey',
@@ -111,14 +113,22 @@ export async function registerOpenApi(
   })
   let cachedDocument: OpenApiDocument | undefined
   app.get('/openapi.json', { config: { public: true }, schema: { hide: true } }, async () => {
-    cachedDocument ??= describeRegisteredRoutes(app)
+    cachedDocument ??= describeRegisteredRoutes(app, await loadAdditions())
     return cachedDocument
   })
 }
 
 /** The description of all routes; call it when they are registered. */
-export function describeRegisteredRoutes(app: HttpApp): OpenApiDocument {
-  return buildOpenApiDocument(app.swagger())
+export function describeRegisteredRoutes(app: HttpApp, { components, webhooks }: OpenApiAdditions): OpenApiDocument {
+  const { security, tags, ...collected } = app.swagger() as unknown as OpenApiDocument
+  const { schemas, securitySchemes } = collected.components
+  return buildOpenApiDocument({
+    ...collected,
+    components: { ...components, schemas: { ...schemas, ...components.schemas }, securitySchemes },
+    webhooks,
+    security,
+    tags,
+  })
 }
 
 /** The files of the page, from the npm package: read once, works without internet. */

@@ -1,6 +1,6 @@
 import { listOperationBodies, type OperationBody, type SchemaNameCandidate } from './body-names.ts'
 import type { OpenApiDocument, OpenApiObject } from './document.ts'
-import { listOpenApiOperations } from './document.ts'
+import { listOpenApiOperations, openApiSchemaRef } from './document.ts'
 import { singularizeName } from './operation-ids.ts'
 import { isOpenApiObject, mapChildSchemas, type SchemaStep, visitChildSchemas } from './schema-walk.ts'
 import { toPascalCase } from './shared-parts.ts'
@@ -219,7 +219,7 @@ export function shareSchemas(document: OpenApiDocument): void {
       node?.name !== undefined && originalNames.has(node.name) && description !== node.schema.description
     if (!node?.name || isDifferentComponent) return replaceChildren(schema)
     const hasOwnDescription = description !== undefined && description !== getComponentDescription(node)
-    return { $ref: `#/components/schemas/${node.name}`, ...(hasOwnDescription && { description }) }
+    return { ...openApiSchemaRef(node.name), ...(hasOwnDescription && { description }) }
   }
   const componentNodes = [...nodes.values()].filter((node) => node.name !== undefined)
   document.components.schemas = Object.fromEntries(

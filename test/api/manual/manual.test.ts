@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Parser } from 'htmlparser2'
 import MiniSearch from 'minisearch'
+import { listAnchors } from '../../support/guides/anchors.ts'
 import { type Answer, startHarness } from '../../support/harness.ts'
 
 const { call, app } = await startHarness()
@@ -49,17 +50,6 @@ function readFacts(html: string): PageFacts {
   })
   parser.end(html)
   return facts
-}
-
-/** The anchors of a document, by the rule of test/documents/links.test.ts. */
-function listAnchors(document: string): string[] {
-  const withoutCode = readFileSync(document, 'utf8').replaceAll(/^```.*?^```$/gms, '')
-  return [...withoutCode.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 }
 
 /** Reads every page that links lead to, from the first page and from every document. */

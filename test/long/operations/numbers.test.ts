@@ -7,6 +7,7 @@ import {
   type OpenApiJson,
   type OpenApiObject,
   type OpenApiOperation,
+  resolveOpenApiParameter,
 } from '../../../src/http/openapi/document.ts'
 import { storedApplication } from '../../support/stages/push-applications.ts'
 import { startStage } from '../../support/stages/stage.ts'
@@ -167,7 +168,7 @@ function* parameterRequests(): Generator<[string, string]> {
     if (path.includes('{'))
       for (const number of HOSTILE) yield [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, String(number))]
     for (const parameter of operation.parameters ?? []) {
-      const one = '$ref' in parameter ? document.components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter
+      const one = resolveOpenApiParameter(document, parameter)
       const isNumber = typesOf(schemaOf(one.schema)).some((type) => type === 'integer' || type === 'number')
       if (one.in !== 'query' || !isNumber) continue
       for (const number of HOSTILE) yield [method.toUpperCase(), `${urlOf(path)}?${one.name}=${number}`]
@@ -196,7 +197,7 @@ function* unboundedPlaces(): Generator<string> {
     const { schema } = operation.requestBody?.content['application/json'] ?? {}
     if (schema) yield* unbounded(schema, `${name} `)
     for (const parameter of operation.parameters ?? []) {
-      const one = '$ref' in parameter ? document.components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter
+      const one = resolveOpenApiParameter(document, parameter)
       yield* unbounded(one.schema, `${name} ?${one.name}`)
     }
   }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Where the documents are. */
+/** The folder of the documents. */
 export const DOCUMENTS = new URL('../../../docs/', import.meta.url)
 
 /** The pages whose commands are run, by their paths below `docs/`: tutorials, how-to guides and what operators do first. */

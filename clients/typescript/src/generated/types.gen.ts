@@ -3362,8 +3362,14 @@ export type CriteriaDayRange = {
  * Date relative to the present.
  */
 export type CriteriaRelativeDate = {
+    /**
+     * Time before the present.
+     */
     ago: CriteriaTimeAmount;
 } | {
+    /**
+     * Time after the present.
+     */
     ahead: CriteriaTimeAmount;
 };
 
@@ -3385,8 +3391,14 @@ export type CriteriaTimeAmount = {
  * Span of time: `last` or `next`, including today, or fixed dates, of which one is enough: `start` inclusive, `end` exclusive.
  */
 export type CriteriaTimeSpan = {
+    /**
+     * Time up to the present.
+     */
     last: CriteriaTimeAmount;
 } | {
+    /**
+     * Time from the present.
+     */
     next: CriteriaTimeAmount;
 } | {
     /**
@@ -4813,6 +4825,9 @@ export type EventCriterion = {
      * IDs of email and SMS actions (texts), and of RCS actions and notifications (integers). Empty: no event. Absent: all.
      */
     actions?: Array<string | number>;
+    /**
+     * Span of time by the timestamp of the events. Absent: all stored events.
+     */
     period?: CriteriaTimeSpan;
     /**
      * Number of events. Absent: at least 1.

@@ -1,13 +1,6 @@
 import { Type } from 'typebox'
 import { notFoundProblem } from '../../../lib/errors/problem.ts'
-import {
-  buildApiPath,
-  ifMatchHeader,
-  type McpApiCaller,
-  readApiResource,
-  readTaggedResource,
-  requestApiBody,
-} from '../ask.ts'
+import { buildApiPath, type McpApiCaller, readApiResource, requestApiBody, updateApiResource } from '../ask.ts'
 import { defineMcpTool, listLimitSchema, McpJsonObject, McpObjectId, numericIdSchema, toolArguments } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
 
@@ -48,7 +41,7 @@ const readDesignTool = defineMcpTool({
   },
 })
 
-/** What could be better in a design that compiles. */
+/** The warnings of a design that compiles. */
 async function listDesignWarnings(ask: McpApiCaller, design: unknown): Promise<unknown[]> {
   const path = '/designs/render'
   const { warnings } = await requestApiBody<{ warnings: unknown[] }>(ask, { method: 'POST', path, body: { design } })
@@ -78,9 +71,7 @@ const saveDesignTool = defineMcpTool({
       const saved = await requestApiBody<{ id: number }>(ask, { method: 'POST', path: '/designs', body })
       return { id: saved.id, created: true, warnings: wrapUntrusted(warnings) }
     }
-    const path = buildApiPath`/designs/${id}`
-    const { etag } = await readTaggedResource(ask, path)
-    await requestApiBody(ask, { method: 'PUT', path, body, headers: ifMatchHeader(etag) })
+    await updateApiResource(ask, buildApiPath`/designs/${id}`, body)
     return { id, created: false, warnings: wrapUntrusted(warnings) }
   },
 })

@@ -1,26 +1,9 @@
 import { Type } from 'typebox'
 import { badRequestProblem } from '../../../lib/errors/problem.ts'
-import {
-  buildApiPath,
-  ifMatchHeader,
-  type McpApiCaller,
-  readApiResource,
-  readTaggedResource,
-  requestApiBody,
-} from '../ask.ts'
+import { fieldTypes } from '../../contacts/fields/field-schemas.ts'
+import { buildApiPath, type McpApiCaller, readApiResource, requestApiBody, updateApiResource } from '../ask.ts'
 import { defineMcpTool, listLimitSchema, numericIdSchema, toolArguments } from '../tool.ts'
 import { wrapUntrusted } from '../untrusted.ts'
-
-const FIELD_TYPES = [
-  'email',
-  'phone',
-  'textField',
-  'textArea',
-  'numeric',
-  'date',
-  'singleSelectList',
-  'multipleSelectList',
-] as const
 
 const listFieldsTool = defineMcpTool({
   name: 'list_fields',
@@ -54,7 +37,7 @@ const saveFieldTool = defineMcpTool({
   input: toolArguments({
     id: Type.Optional(numericIdSchema('field')),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    type: Type.Optional(Type.Enum([...FIELD_TYPES], { description: 'Required for a new field.' })),
+    type: Type.Optional(Type.Enum(fieldTypes, { description: 'Required for a new field.' })),
     isMandatory: Type.Optional(Type.Boolean({ description: 'True: the value cannot be emptied.' })),
     values: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
@@ -67,9 +50,7 @@ const saveFieldTool = defineMcpTool({
   async run({ ask }, { id, values, ...members }) {
     if (id !== undefined) {
       if (values !== undefined) throw badRequestProblem('values', 'is only allowed for a new field')
-      const path = buildApiPath`/fields/${id}`
-      const { etag } = await readTaggedResource(ask, path)
-      await requestApiBody(ask, { method: 'PUT', path, body: members, headers: ifMatchHeader(etag) })
+      await updateApiResource(ask, buildApiPath`/fields/${id}`, members)
       return { id, created: false }
     }
     if (values !== undefined && members.name === undefined) throw badRequestProblem('name', 'is required')

@@ -70,7 +70,7 @@ function listExecutions(
   return requestApiBody<ImportExecution[]>(ask, { method: 'GET', path, query, headers: ACCEPT_JSON })
 }
 
-/** How the file of an import would be read; null for callers who see masked values. */
+/** Preview of the file of an import; null for callers who see masked values. */
 async function loadPreview(ask: McpApiCaller, id: number) {
   const reply = await ask({ method: 'GET', path: `${importPath(id)}/source/preview` })
   if (reply.status === 403) return null
@@ -115,15 +115,19 @@ const draftImportTool = defineMcpTool({
     if (id !== undefined) await assertRunByRequest(ask, id)
     const source = csv === undefined ? undefined : { type: 'file', data: csv, filename: 'assistant.csv' }
     const body = { ...(name && { name }), ...(features && { features }), ...(source && { source }) }
-    const stored =
+    const storedImport =
       id === undefined
         ? await requestApiBody<Import>(ask, { method: 'POST', path: '/imports', body: { name: 'Import', ...body } })
         : await requestApiBody<Import>(ask, { method: 'PUT', path: importPath(id), body })
-    const preview = await loadPreview(ask, stored.id)
+    const preview = await loadPreview(ask, storedImport.id)
     const namesColumns = features?.some(({ type }) => type === 'columns') ?? false
     if (preview && !namesColumns && (csv !== undefined || features !== undefined))
-      await requestApiBody(ask, { method: 'PUT', path: importPath(stored.id), body: { features: preview.features } })
-    return { id: stored.id, created: id === undefined, preview: wrapUntrusted(preview) }
+      await requestApiBody(ask, {
+        method: 'PUT',
+        path: importPath(storedImport.id),
+        body: { features: preview.features },
+      })
+    return { id: storedImport.id, created: id === undefined, preview: wrapUntrusted(preview) }
   },
 })
 
@@ -144,7 +148,7 @@ async function findRecentDryRun(desk: McpToolContext, definition: Import): Promi
   return isUnchanged && desk.now() - startedAt < DRY_RUN_LIFETIME_MS ? dryRun : undefined
 }
 
-/** What an import would do now. Throws conflict while this is not known yet, and where it would fail or import nothing. */
+/** The dry run of an import as it is now. Throws conflict while this is not known yet, and where it would fail or import nothing. */
 async function loadDryRun(desk: McpToolContext, definition: Import): Promise<ImportExecution> {
   const { id } = definition
   const dryRun =

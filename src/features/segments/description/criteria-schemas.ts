@@ -1,5 +1,5 @@
 import { channelRedListNames } from '../../../channels/channel-traits.ts'
-import type { OpenApiObject } from '../../../http/openapi/document.ts'
+import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import { int32IdLimits, MAX_INT32 } from '../../../lib/int32.ts'
 import { bounceNames } from '../../contacts/bounce-flags/bounce-codes.ts'
 import { eventChannels, eventKindTable, eventTypes } from '../../events/kinds/event-kinds.ts'
@@ -8,7 +8,6 @@ import { comparisonByFieldType } from '../criteria/criterion-columns.ts'
 import { countOperatorNames } from '../criteria/event-leaf.ts'
 import { fieldOperators, instantOperators } from '../criteria/field-operators.ts'
 
-const componentRef = (name: string): OpenApiObject => ({ $ref: `#/components/schemas/${name}` })
 const idSchema = (description: string): OpenApiObject => ({ type: 'integer', ...int32IdLimits, description })
 const wordsSchema = (values: Iterable<string>, description: string): OpenApiObject => ({
   type: 'string',
@@ -16,7 +15,7 @@ const wordsSchema = (values: Iterable<string>, description: string): OpenApiObje
   description,
 })
 
-const criteriaRef = componentRef('SegmentCriteria')
+const criteriaRef = openApiSchemaRef('SegmentCriteria')
 const fixedDateSchema: OpenApiObject = {
   anyOf: [{ type: 'string' }, { type: 'number' }],
   description: 'Fixed date: ISO 8601, milliseconds since 1970, or with slashes in the `dateOrder` of the account.',
@@ -42,7 +41,7 @@ const buildGroup = (mode: string, description: string): OpenApiObject => ({
 const buildAmountGroup = (mode: string, description: string): OpenApiObject => ({
   type: 'object',
   required: [mode],
-  properties: { [mode]: { ...componentRef('CriteriaTimeAmount'), description } },
+  properties: { [mode]: { ...openApiSchemaRef('CriteriaTimeAmount'), description } },
 })
 
 /** A span of fixed dates, of which one is required. */
@@ -107,8 +106,8 @@ const timeSchemas: Record<string, OpenApiObject> = {
   },
 }
 
-const relativeDateRef = componentRef('CriteriaRelativeDate')
-const dateValues = [relativeDateRef, componentRef('CriteriaTimeSpan'), componentRef('CriteriaDayRange')]
+const relativeDateRef = openApiSchemaRef('CriteriaRelativeDate')
+const dateValues = [relativeDateRef, openApiSchemaRef('CriteriaTimeSpan'), openApiSchemaRef('CriteriaDayRange')]
 
 const eventWords = [...eventTypes, ...eventKindTable.flatMap(({ kind }) => [kind.split('/')[0]!, kind])]
 const linkWords = eventKindTable.flatMap(({ kind }) => (kind.startsWith('hits/') ? kind.slice('hits/'.length) : []))
@@ -202,7 +201,7 @@ const leafSchemas: Record<string, OpenApiObject> = {
           'IDs of email and SMS actions (texts), and of RCS actions and notifications (integers). Empty: no event. Absent: all.',
       },
       period: {
-        ...componentRef('CriteriaTimeSpan'),
+        ...openApiSchemaRef('CriteriaTimeSpan'),
         description: 'Span of time by the timestamp of the events. Absent: all stored events.',
       },
       count: eventCountSchema,
@@ -245,7 +244,7 @@ export const criteriaComponents: Readonly<Record<string, OpenApiObject>> = {
   SegmentCriteria: {
     description:
       'Criteria of contacts: a group with exactly one of `all`, `any` and `none`, or one condition with a `type`. At most 200 conditions and 20 levels of groups. A member that is null counts as absent.',
-    oneOf: [...Object.keys(groupSchemas), ...Object.keys(leafSchemas)].map(componentRef),
+    oneOf: [...Object.keys(groupSchemas), ...Object.keys(leafSchemas)].map(openApiSchemaRef),
   },
   ...groupSchemas,
   ...leafSchemas,

@@ -1,4 +1,9 @@
-import type { OpenApiJson, OpenApiObject, OpenApiOperation } from '../../../http/openapi/document.ts'
+import {
+  type OpenApiJson,
+  type OpenApiObject,
+  type OpenApiOperation,
+  openApiSchemaRef,
+} from '../../../http/openapi/document.ts'
 import { eventKindTable } from '../../events/kinds/event-kinds.ts'
 import { noticeTypes } from '../../notices/notices.ts'
 import { webhookEventType } from '../bodies.ts'
@@ -7,8 +12,8 @@ import webhookExamples from './webhook-examples.json' with { type: 'json' }
 import { eventWebhookTexts, noticeWebhookTexts, type WebhookText } from './webhook-texts.ts'
 
 /** Events of histories are this component of the description. */
-const contactEventRef: OpenApiObject = { $ref: '#/components/schemas/ContactEvent' }
-const changeNoticeRef: OpenApiObject = { $ref: '#/components/schemas/ChangeNotice' }
+const contactEventRef = openApiSchemaRef('ContactEvent')
+const changeNoticeRef = openApiSchemaRef('ChangeNotice')
 const dateMember: OpenApiObject = {
   type: 'string',
   format: 'date-time',
@@ -16,7 +21,7 @@ const dateMember: OpenApiObject = {
 }
 const uuidSchema: OpenApiObject = { type: 'string', format: 'uuid' }
 
-/** What the record of an event has in addition to that of histories. */
+/** Members of the record of an event in addition to those of histories. */
 const recordMembers: OpenApiObject = {
   type: 'object',
   properties: {

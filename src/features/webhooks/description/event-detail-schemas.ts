@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '../../../http/openapi/document.ts'
+import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import type { EventType } from '../../events/kinds/event-kinds.ts'
 
 /** An object that may have more members than those described. */
@@ -9,7 +9,6 @@ const openObject = (description: string, properties: Record<string, OpenApiObjec
   additionalProperties: true,
 })
 
-const componentRef = (name: string): OpenApiObject => ({ $ref: `#/components/schemas/${name}` })
 const text = (description: string): OpenApiObject => ({ type: 'string', description })
 const optionalText = (description: string): OpenApiObject => ({ type: ['string', 'null'], description })
 const words = (description: string, ...values: string[]): OpenApiObject => ({
@@ -42,7 +41,7 @@ const sourceMembers = {
       'ID of the action or display campaign (a text), or number of the RCS action or notification (an integer).',
   },
   kind: words('Kind of the message.', 'message', 'campaign', 'test', 'application', 'impression'),
-  stamp: componentRef('StampDetail'),
+  stamp: openApiSchemaRef('StampDetail'),
 }
 
 /** The objects within the detail of an event, as components by their names. */
@@ -80,7 +79,7 @@ export const eventDetailSchemas: Readonly<Record<string, OpenApiObject>> = {
     time: timeMember,
     ip: optionalText('IP address, truncated, full or null according to the setting `ip` of the account.'),
     userAgent: optionalText('First 512 characters of the user agent. Null: none.'),
-    device: componentRef('DeviceDetail'),
+    device: openApiSchemaRef('DeviceDetail'),
     classification: classificationMember,
   }),
   ComplaintDetail: openObject('Complaint of a mailbox provider.', {
@@ -113,7 +112,7 @@ export const eventDetailSchemas: Readonly<Record<string, OpenApiObject>> = {
   ImpressionDetail: openObject('Display of a push on a device.', {
     time: timeMember,
     userAgent: optionalText('User agent of the device. Null: none.'),
-    device: componentRef('DeviceDetail'),
+    device: openApiSchemaRef('DeviceDetail'),
   }),
   OptoutDetail: openObject('Muting of the app or of a channel.', {
     time: timeMember,
@@ -122,8 +121,8 @@ export const eventDetailSchemas: Readonly<Record<string, OpenApiObject>> = {
   }),
 }
 
-const executionMember = componentRef('ExecutionDetail')
-const activationMember = componentRef('ActivationDetail')
+const executionMember = openApiSchemaRef('ExecutionDetail')
+const activationMember = openApiSchemaRef('ActivationDetail')
 const reactionMember: OpenApiObject = {
   anyOf: [activationMember, { type: 'null' }],
   description: 'Activation that the event is a reaction to. Null: unknown.',
@@ -133,13 +132,13 @@ const reactionMember: OpenApiObject = {
 export const eventDetailMembers: Readonly<Record<EventType, Record<string, OpenApiObject>>> = {
   execution: { execution: executionMember },
   activation: { activation: activationMember },
-  cancellation: { execution: executionMember, cancellation: componentRef('CancellationDetail') },
-  bounce: { activation: reactionMember, bounce: componentRef('BounceDetail') },
-  hit: { activation: reactionMember, link: componentRef('LinkDetail'), hit: componentRef('HitDetail') },
-  complaint: { activation: reactionMember, complaint: componentRef('ComplaintDetail') },
-  reply: { activation: reactionMember, reply: componentRef('ReplyDetail') },
-  delivery: { activation: reactionMember, delivery: componentRef('DeliveryDetail') },
-  interaction: { activation: reactionMember, interaction: componentRef('InteractionDetail') },
-  impression: { activation: reactionMember, impression: componentRef('ImpressionDetail') },
-  optout: { activation: reactionMember, optout: componentRef('OptoutDetail') },
+  cancellation: { execution: executionMember, cancellation: openApiSchemaRef('CancellationDetail') },
+  bounce: { activation: reactionMember, bounce: openApiSchemaRef('BounceDetail') },
+  hit: { activation: reactionMember, link: openApiSchemaRef('LinkDetail'), hit: openApiSchemaRef('HitDetail') },
+  complaint: { activation: reactionMember, complaint: openApiSchemaRef('ComplaintDetail') },
+  reply: { activation: reactionMember, reply: openApiSchemaRef('ReplyDetail') },
+  delivery: { activation: reactionMember, delivery: openApiSchemaRef('DeliveryDetail') },
+  interaction: { activation: reactionMember, interaction: openApiSchemaRef('InteractionDetail') },
+  impression: { activation: reactionMember, impression: openApiSchemaRef('ImpressionDetail') },
+  optout: { activation: reactionMember, optout: openApiSchemaRef('OptoutDetail') },
 }

@@ -1,6 +1,6 @@
-import type { OpenApiObject } from '../../../http/openapi/document.ts'
+import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import { MAX_INT32 } from '../../../lib/int32.ts'
-import { componentRef, settingMembers } from './value-schemas.ts'
+import { settingMembers } from './value-schemas.ts'
 
 const {
   text,
@@ -187,7 +187,7 @@ const awaitedMembers: Members = {
   since: {
     anyOf: [
       { type: 'string', enum: ['previous', 'now', 'send', 'run'] },
-      componentRef('WorkflowPeriod'),
+      openApiSchemaRef('WorkflowPeriod'),
       { type: 'null' },
     ],
     description: 'Start of the search: a position in the run, or a period back. Default: `previous`.',
@@ -269,7 +269,7 @@ const branchSettings: Record<string, Members> = {
   match: {
     segment: id('ID of a segment. Exactly one of `segment` and `criteria` is required for activation.'),
     criteria: {
-      anyOf: [componentRef('SegmentCriteria'), { type: 'object', additionalProperties: true }, { type: 'null' }],
+      anyOf: [openApiSchemaRef('SegmentCriteria'), { type: 'object', additionalProperties: true }, { type: 'null' }],
       description: 'Criteria. They are stored as sent; those that a segment would not accept are a flaw.',
     },
     ...conditionWays,

@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '../../../http/openapi/document.ts'
+import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import { MAX_INT32 } from '../../../lib/int32.ts'
 import { timeSpanUnits } from '../../../lib/time/spans.ts'
 import { listenedEventTypes, MAX_EVENT_FILTER_ITEMS } from '../../events/kinds/listened-types.ts'
@@ -6,9 +6,6 @@ import { listenedEventTypes, MAX_EVENT_FILTER_ITEMS } from '../../events/kinds/l
 type FilterRule = ReturnType<typeof listFilterRules>[number][1]
 
 const NULL_SCHEMA: OpenApiObject = { type: 'null' }
-
-/** A component of the description. */
-export const componentRef = (name: string): OpenApiObject => ({ $ref: `#/components/schemas/${name}` })
 
 /** A member that may be null: null counts as absent. */
 const nullable = (description: string, schema: OpenApiObject): OpenApiObject =>
@@ -31,14 +28,14 @@ export const settingMembers = {
   way: (description: string) => nullable(description, clientIdSchema),
   variable: (description: string) =>
     nullable(description, { type: 'string', maxLength: 64, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
-  expression: (description: string) => nullable(description, componentRef('WorkflowExpression')),
+  expression: (description: string) => nullable(description, openApiSchemaRef('WorkflowExpression')),
   expressions: (description: string) =>
-    nullable(description, { type: 'object', additionalProperties: componentRef('WorkflowExpression') }),
-  period: (description: string) => nullable(description, componentRef('WorkflowPeriod')),
-  deadline: (description: string) => nullable(description, componentRef('WorkflowDeadline')),
-  timeZone: (description: string) => nullable(description, componentRef('WorkflowTimeZone')),
-  event: (description: string) => nullable(description, componentRef('WorkflowEventFilter')),
-  component: (name: string, description: string) => nullable(description, componentRef(name)),
+    nullable(description, { type: 'object', additionalProperties: openApiSchemaRef('WorkflowExpression') }),
+  period: (description: string) => nullable(description, openApiSchemaRef('WorkflowPeriod')),
+  deadline: (description: string) => nullable(description, openApiSchemaRef('WorkflowDeadline')),
+  timeZone: (description: string) => nullable(description, openApiSchemaRef('WorkflowTimeZone')),
+  event: (description: string) => nullable(description, openApiSchemaRef('WorkflowEventFilter')),
+  component: (name: string, description: string) => nullable(description, openApiSchemaRef(name)),
   object: (description: string, properties: Record<string, OpenApiObject>) =>
     nullable(description, { type: 'object', properties }),
   list: (description: string, items: OpenApiObject, maxItems: number) =>
@@ -147,7 +144,7 @@ export const workflowValueComponents: Readonly<Record<string, OpenApiObject>> = 
   WorkflowDeadline: {
     description: 'Deadline: a period, or a date.',
     anyOf: [
-      componentRef('WorkflowPeriod'),
+      openApiSchemaRef('WorkflowPeriod'),
       { type: 'object', required: ['until'], properties: { until: settingMembers.expression('Date.') } },
     ],
   },

@@ -62,9 +62,9 @@ suite('nodes of workflows in the description', () => {
       const { settings } = workflowNodeTypes.get(example.type)!
       const sent = (example as { settings?: object }).settings ?? {}
       const location = createLocation()
-      const stored = { ...example, settings: settings.read(sent, location) }
+      const storedNode = { ...example, settings: settings.read(sent, location) }
       assert.deepEqual(location.reading.faults, [])
-      assert.equal(findFault(stored), undefined, JSON.stringify(stored))
+      assert.equal(findFault(storedNode), undefined, JSON.stringify(storedNode))
     }
   })
 

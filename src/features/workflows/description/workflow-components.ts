@@ -1,4 +1,4 @@
-import type { OpenApiObject } from '../../../http/openapi/document.ts'
+import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import { toPascalCase } from '../../../http/openapi/shared-parts.ts'
 import { workflowNodeTypes } from '../nodes/node-types.ts'
 import {
@@ -8,7 +8,7 @@ import {
   nodeValueComponents,
   ownNodeMembers,
 } from './node-settings.ts'
-import { componentRef, settingMembers, workflowValueComponents } from './value-schemas.ts'
+import { settingMembers, workflowValueComponents } from './value-schemas.ts'
 
 const { text, boolean, clientId, way, words, event } = settingMembers
 
@@ -34,7 +34,7 @@ function buildNodeSchema(type: string, hasFailure: boolean): OpenApiObject {
   return {
     description: `Node of type \`${type}\`.`,
     allOf: [
-      componentRef('WorkflowNodeMembers'),
+      openApiSchemaRef('WorkflowNodeMembers'),
       { type: 'object', required: ['type'], properties: { type: typeMember, ...ownNodeMembers[type], settings } },
     ],
   }
@@ -77,7 +77,7 @@ export const workflowComponents: Readonly<Record<string, OpenApiObject>> = {
   ...nodeComponents,
   WorkflowNode: {
     description: 'Node of a workflow, by its type. Ways that are absent or null lead to `next`.',
-    oneOf: Object.keys(nodeComponents).map(componentRef),
+    oneOf: Object.keys(nodeComponents).map(openApiSchemaRef),
   },
   StoredWorkflowNode: {
     description: 'Node of a workflow as it is stored, with the defaults of its settings.',
@@ -98,7 +98,7 @@ export const workflowComponents: Readonly<Record<string, OpenApiObject>> = {
           next: { type: ['string', 'null'], description: 'ID of the next node. Null: the run completes.' },
         },
       },
-      componentRef('WorkflowNode'),
+      openApiSchemaRef('WorkflowNode'),
     ],
   },
   WorkflowListenerWrite: listenerSchema,

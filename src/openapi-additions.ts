@@ -1,0 +1,13 @@
+import { criteriaComponents } from './features/segments/description/criteria-schemas.ts'
+import { describeWebhooks, webhookComponents } from './features/webhooks/description/describe-webhooks.ts'
+import { workflowComponents } from './features/workflows/description/workflow-components.ts'
+import type { OpenApiAdditions } from './http/openapi/openapi.ts'
+
+/** Parts of the description of the interface that no route has. Loaded when the description is made, not at each start. */
+export const openApiAdditions: OpenApiAdditions = {
+  components: {
+    ...webhookComponents,
+    schemas: { ...criteriaComponents, ...workflowComponents, ...webhookComponents.schemas },
+  },
+  webhooks: describeWebhooks(),
+}
