@@ -2,7 +2,8 @@ import type { CronFields } from './cron.ts'
 import { toLocalDateTime } from './spans.ts'
 
 const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 /** 29 February is eight years away at most: 2100 is no leap year. */
 const MAX_YEARS_AHEAD = 9
 
@@ -83,6 +84,12 @@ interface DayPart {
   offset: number
 }
 
+/** A day, as midnight of its date as if in UTC, and the instant after which to look. */
+interface DayPosition {
+  day: number
+  after: number
+}
+
 function findStartOfDay(day: number, zone: string): Temporal.ZonedDateTime {
   const utcDate = new Date(day)
   const [year, month] = [utcDate.getUTCFullYear(), utcDate.getUTCMonth() + 1]
@@ -113,27 +120,27 @@ function findFirstPass(parts: readonly DayPart[], local: number): number {
   return parts.at(-1)!.to
 }
 
-/** Every instant of a part at which clocks show one of the times, ascending. */
-function listPasses({ from, to, offset }: DayPart, { hours, minutes }: CronTimes, day: number): number[] {
-  return hours.flatMap((hour) =>
-    minutes.flatMap((minute) => {
-      const instant = day + (hour * 60 + minute) * MINUTE_MS - offset
-      return instant >= from && instant < to ? [instant] : []
-    }),
-  )
+/** The first instant of a part, after another, at which clocks show one of the times of a day. */
+function findPassAfter(part: DayPart, { hours, minutes }: CronTimes, { day, after }: DayPosition): number | undefined {
+  const dayStart = day - part.offset
+  for (const hour of hours) {
+    const hourStart = dayStart + hour * HOUR_MS
+    if (hourStart + HOUR_MS <= after) continue
+    for (const minute of minutes) {
+      const instant = hourStart + minute * MINUTE_MS
+      if (instant >= part.to) return undefined
+      if (instant >= part.from && instant > after) return instant
+    }
+  }
+  return undefined
 }
 
 /** The first time on a day after an instant. */
-function findFirstOnDay(
-  day: number,
-  times: CronTimes,
-  { zone, after }: { zone: string; after: number },
-): number | undefined {
+function findFirstOnDay(times: CronTimes, zone: string, { day, after }: DayPosition): number | undefined {
   const parts = splitDay(day, zone)
   if (times.isRecurring) {
     for (const part of parts) {
-      if (part.to <= after) continue
-      const firstTime = listPasses(part, times, day).find((instant) => instant > after)
+      const firstTime = findPassAfter(part, times, { day, after })
       if (firstTime !== undefined) return firstTime
     }
     return undefined
@@ -163,7 +170,7 @@ export function findNextCronTime(fields: CronFields, zone: string, after: number
       continue
     }
     if (firesOnDay(times, day)) {
-      const firstTime = findFirstOnDay(day, times, { zone, after })
+      const firstTime = findFirstOnDay(times, zone, { day, after })
       if (firstTime !== undefined) return firstTime
     }
     day += DAY_MS
