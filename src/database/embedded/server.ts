@@ -66,6 +66,7 @@ export interface PostgresLaunchOptions {
   home: ClusterHome
   port: number | undefined
   settings: PostgresSettings
+  environment: NodeJS.ProcessEnv
   log: (line: string) => void
 }
 
@@ -100,7 +101,7 @@ export async function launchPostgres(options: PostgresLaunchOptions): Promise<Po
 }
 
 async function attemptLaunch(
-  { binaries, home, settings, log }: PostgresLaunchOptions,
+  { binaries, home, settings, environment, log }: PostgresLaunchOptions,
   port: number,
 ): Promise<PostgresServer> {
   const allSettings = Object.entries({ ...defaultSettings, ...settings, ...fixedSettings, port: `${port}` })
@@ -108,7 +109,13 @@ async function attemptLaunch(
     binaries.postgres,
     ['-D', home.cluster, ...allSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // In a process group of its own: Ctrl-C ends this process first, and this process ends the server last.
-    { cwd: '/', env: buildPostgresEnvironment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...home.account },
+    {
+      cwd: '/',
+      env: { ...buildPostgresEnvironment(), ...environment },
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...home.account,
+    },
   )
   const recentOutput: string[] = []
   await new Promise<void>((resolve, reject) => {
