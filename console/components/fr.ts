@@ -10,6 +10,11 @@ export default {
   asPicture: 'Enregistrer l’image',
   askApproval: 'Demander l’approbation',
   asTable: 'Afficher en tableau',
+  'bounce-hard': 'définitif',
+  'bounce-hard-hint':
+    'Refusé définitivement : l’adresse n’existe pas, ou le serveur n’accepte jamais de messages pour elle.',
+  'bounce-soft': 'temporaire',
+  'bounce-soft-hint': 'Refusé temporairement : boîte pleine ou serveur occupé.',
   cancel: 'Annuler',
   changedBy: 'Quelqu’un d’autre a modifié ceci entre-temps',
   changedByWhy: 'La version de gauche a été enregistrée pendant votre saisie. Choisissez la version à garder.',

@@ -44,7 +44,7 @@ export async function makeShiftedClock(): Promise<ShiftedClock> {
   }
 }
 
-/** Variables of processes whose wall clock is so many milliseconds ahead of the true time, for as long as they run. */
+/** Variables of processes whose wall clock is ahead of the true time by a number of milliseconds, for as long as they run. */
 export const buildShiftedClockEnvironment = (ms: number): Record<string, string> => ({
   LD_PRELOAD: library ?? '',
   FAKETIME: `${ms < 0 ? '' : '+'}${ms / 1000}`,

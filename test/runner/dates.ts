@@ -20,11 +20,18 @@ const DATES: readonly TestedDate[] = [
   { name: 'clocks put back', at: '2027-10-31T00:58:00Z', zone: 'Europe/Paris' },
 ]
 
-const given = process.argv.slice(2)
+/** Files that shifted clocks mislead: the times of files stay the true ones, and a sleeping statement is not cancelled. */
+const MISLED = [
+  'src/database/connection/connect.test.ts',
+  'src/gateways/sms-smpp/part-store.test.ts',
+  'src/lib/files/spool.test.ts',
+]
+
+const namedFiles = process.argv.slice(2)
 const files =
-  given.length > 0
-    ? given.map((file) => testFile(file))
-    : filesOf('short').filter(({ file }) => /^(?:src|test\/api)\//.test(file))
+  namedFiles.length > 0
+    ? namedFiles.map((file) => testFile(file))
+    : filesOf('short').filter(({ file }) => /^(?:src|test\/api)\//.test(file) && !MISLED.includes(file))
 
 /** Runs all files at a date; returns true if they pass. */
 async function runAt({ name, at, zone }: TestedDate): Promise<boolean> {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
+import { BounceVerdictBadge } from '../../components/BounceVerdictBadge.tsx'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { DefinedTerm } from '../../components/layout/DefinedTerm.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -137,9 +138,7 @@ function RefusalList({ destinations }: { destinations: readonly DestinationFigur
               </th>
               <td>{subject}</td>
               <td>
-                <StateBadge tone={verdict === 'hard' ? 'bad' : 'warning'} hint={t(`${verdict}Why`)}>
-                  {t(verdict)}
-                </StateBadge>
+                <BounceVerdictBadge verdict={verdict} />
               </td>
               <td>
                 <bdi>{destination ?? t('erased')}</bdi>

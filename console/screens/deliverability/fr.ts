@@ -61,11 +61,9 @@ export default {
   flushWhy: 'Essaie maintenant les messages en attente.',
   foundThere: 'Actuellement publié : {found}',
   found: 'trouvé',
-  hard: 'définitif',
   hardBounces: 'Rebonds définitifs',
   hardBouncesWhy:
     'Retournés définitivement : l’adresse n’existe pas, ou le serveur n’accepte jamais de messages pour elle.',
-  hardWhy: 'Refusé définitivement : l’adresse n’existe pas, ou le serveur n’accepte jamais de messages pour elle.',
   held: 'Incertains',
   heldEmpty: 'Aucun message incertain',
   heldEmptyWhy:
@@ -115,10 +113,8 @@ export default {
   since: 'depuis',
   slow: 'lent',
   slowWhy: 'La destination a demandé un rythme plus lent.',
-  soft: 'temporaire',
   softBounces: 'Rebonds temporaires',
   softBouncesWhy: 'Retournés temporairement : boîte pleine ou serveur occupé.',
-  softWhy: 'Refusé temporairement : boîte pleine ou serveur occupé.',
   SPF: 'SPF',
   state: 'État',
   subject: 'Cause',

@@ -22,6 +22,16 @@ export const workflowRunStatusLabel = (t: NodeTranslator, status: string): strin
 export const nodeOutcomeLabel = (t: NodeTranslator, outcome: string | null): string =>
   `left-${outcome}` in en ? t(`left-${outcome}` as TextKey) : (outcome ?? '')
 
+/** Why a simulation stopped: the message of the node that failed, or why it did not begin. */
+export function describeSimulationFailure(
+  t: NodeTranslator,
+  { type = '', message }: { type?: string; message?: unknown },
+): string {
+  if (typeof message === 'string' && message !== '') return message
+  const key = `stopped-${type.replaceAll(' ', '-')}`
+  return key in en ? t(key as TextKey) : type
+}
+
 /** Label of a member of an effect; its API name if it has no field. */
 export const effectMemberLabel = (t: Translator<typeof fields>, name: string): string =>
   `set-${name}` in fields ? t(`set-${name}` as keyof typeof fields) : name

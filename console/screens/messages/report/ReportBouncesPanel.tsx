@@ -1,7 +1,7 @@
+import { BounceVerdictBadge } from '../../../components/BounceVerdictBadge.tsx'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
 import { PlainTable } from '../../../components/layout/PlainTable.tsx'
-import { StateBadge } from '../../../components/StateBadge.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import styles from './ReportPage.module.css'
 import type { ApiMessageReport } from './report.ts'
@@ -34,7 +34,7 @@ export function ReportBouncesPanel({ report: { bounces } }: { report: ApiMessage
                 <bdi>{destination ?? t('unknown')}</bdi>
               </th>
               <td>
-                <StateBadge tone={verdict === 'hard' ? 'bad' : 'warning'}>{verdict}</StateBadge>
+                <BounceVerdictBadge verdict={verdict} />
               </td>
               <td className={styles['cause']}>
                 <bdi>{cause}</bdi>

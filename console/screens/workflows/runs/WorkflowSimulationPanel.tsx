@@ -17,7 +17,7 @@ import { workflowFieldTexts } from '../fields/texts.ts'
 import { WorkflowJsonField } from '../fields/WorkflowJsonField.tsx'
 import type { WorkflowFormNode } from '../model/graph.ts'
 import { workflowTexts } from '../texts.ts'
-import { effectMemberLabel, nodeTypeLabel, workflowRunStatusLabel } from '../type-words.ts'
+import { describeSimulationFailure, effectMemberLabel, nodeTypeLabel, workflowRunStatusLabel } from '../type-words.ts'
 import styles from '../WorkflowsPage.module.css'
 import { SimulatedEvents } from './SimulatedEvents.tsx'
 import { findNodeName, listTraceNodes, TraceList } from './TraceList.tsx'
@@ -57,7 +57,6 @@ function SimulationResult({
 }) {
   const t = useTranslator(workflowTexts)
   const { status = 'failed', outcome, reason, clock, effects = [], trace = [], value } = simulation
-  const messageId = value?.['message']
   return (
     <div className={styles['found']}>
       <p role="status">
@@ -66,7 +65,7 @@ function SimulationResult({
       </p>
       {simulation.type === 'error' && (
         <p className={styles['fault']} role="alert">
-          {t('stoppedBy', { reason: [value?.type, messageId].filter(Boolean).join(': ') })}
+          {t('stoppedBy', { reason: describeSimulationFailure(t, value ?? {}) })}
         </p>
       )}
       {reason && <p>{reason}</p>}
