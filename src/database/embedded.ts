@@ -23,8 +23,6 @@ export interface EmbeddedPostgresOptions {
   log: (line: string) => void
   /** Settings of the server over the defaults, by name. */
   settings?: PostgresSettings
-  /** Variables of its environment besides its own. */
-  environment?: NodeJS.ProcessEnv
 }
 
 export interface EmbeddedPostgres {
@@ -38,14 +36,14 @@ export interface EmbeddedPostgres {
  * One Stentor at a time: throws when another one holds the directory. A server that a killed process left is ended first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log, settings = {}, environment = {} } = options
+  const { log, settings = {} } = options
   const clusterHome = await openClusterHome(options.directory)
   const releaseLock = acquireFolderLock(clusterHome.folder)
   try {
     const binaries = await findPostgresBinaries(clusterHome.account)
     await stopOrphanedPostgres(clusterHome.cluster, log)
     const password = await preparePostgresCluster(clusterHome, binaries, settings['fsync'] !== 'off')
-    const launchOptions = { binaries, home: clusterHome, settings, environment, log }
+    const launchOptions = { binaries, home: clusterHome, settings, log }
     const server = await launchPostgres({ ...launchOptions, port: options.port })
     return {
       url: buildDatabaseUrl(password, server.port),

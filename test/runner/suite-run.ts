@@ -15,15 +15,12 @@ export type RunFiles = (
 /** One more than cores: half of the time a file waits, for the database or for a state. */
 const LANES = Math.min(availableParallelism(), 4) + 1
 
-/**
- * Gives `work` a database server that all files it runs get their clones from, and stops it at the end. `variables`: of the environment of
- * the server and of the files, for a run with a clock or a zone of its own.
- */
+/** Gives `work` a database server that all files it runs get their clones from, and stops it at the end. `variables`: of the files' environment. */
 export async function withTestRun<T>(
   work: (run: RunFiles) => Promise<T>,
   variables: NodeJS.ProcessEnv = {},
 ): Promise<T> {
-  const server = await startTemplate(variables)
+  const server = await startTemplate()
   const environment = {
     ...process.env,
     ...variables,

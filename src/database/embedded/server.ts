@@ -66,7 +66,6 @@ export interface PostgresLaunchOptions {
   home: ClusterHome
   port: number | undefined
   settings: PostgresSettings
-  environment: NodeJS.ProcessEnv
   log: (line: string) => void
 }
 
@@ -101,7 +100,7 @@ export async function launchPostgres(options: PostgresLaunchOptions): Promise<Po
 }
 
 async function attemptLaunch(
-  { binaries, home, settings, environment, log }: PostgresLaunchOptions,
+  { binaries, home, settings, log }: PostgresLaunchOptions,
   port: number,
 ): Promise<PostgresServer> {
   const allSettings = Object.entries({ ...defaultSettings, ...settings, ...fixedSettings, port: `${port}` })
@@ -109,13 +108,7 @@ async function attemptLaunch(
     binaries.postgres,
     ['-D', home.cluster, ...allSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     // In a process group of its own: Ctrl-C ends this process first, and this process ends the server last.
-    {
-      cwd: '/',
-      env: { ...buildPostgresEnvironment(), ...environment },
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      ...home.account,
-    },
+    { cwd: '/', env: buildPostgresEnvironment(), detached: true, stdio: ['ignore', 'ignore', 'pipe'], ...home.account },
   )
   const recentOutput: string[] = []
   await new Promise<void>((resolve, reject) => {

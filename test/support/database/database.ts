@@ -57,15 +57,12 @@ export async function databaseFolder(): Promise<string> {
   return memory && (memory.bavail * memory.bsize) / 2 ** 20 > MEMORY_MB ? MEMORY_FOLDER : tmpdir()
 }
 
-/**
- * Starts a server in a temporary folder, with a migrated database that has this year's partitions. `environment`: variables of the
- * server, for one whose clock is not that of the machine.
- */
-export async function startTemplate(environment: NodeJS.ProcessEnv = {}): Promise<TemplateServer> {
+/** Starts a server in a temporary folder, with a migrated database that has this year's partitions. */
+export async function startTemplate(): Promise<TemplateServer> {
   const directory = await mkdtemp(join(await databaseFolder(), 'stentor-database-'))
   // So that the account of PostgreSQL can enter it when the tests run as root.
   await chmod(directory, 0o755)
-  const server = await startEmbeddedPostgres({ directory, log: reportServerErrors, settings, environment })
+  const server = await startEmbeddedPostgres({ directory, log: reportServerErrors, settings })
   const url = named(server.url, TEMPLATE)
   await query(server.url, `create database ${TEMPLATE}`)
   await furnish(url)

@@ -18,14 +18,5 @@ export const bundledServiceCommand = (): string[] => [
   programPath('src/main.ts'),
 ]
 
-/** Variables of the clock that this process has, if it is shifted: `npm run test:dates`. */
-const CLOCK_ENVIRONMENT = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => name === 'LD_PRELOAD' || name.startsWith('FAKETIME')),
-)
-
 /** Environment of each service that a test starts. */
-export const SERVICE_ENVIRONMENT = {
-  NODE_COMPILE_CACHE: COMPILE_CACHE,
-  ...DEFAULT_MEMORY_ENVIRONMENT,
-  ...CLOCK_ENVIRONMENT,
-} as Readonly<Record<string, string>>
+export const SERVICE_ENVIRONMENT = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...DEFAULT_MEMORY_ENVIRONMENT } as const
