@@ -3705,7 +3705,7 @@ export type Deliverability = {
              */
             pattern: string;
             /**
-             * Subject of the refusal: the second and third number of an enhanced status code, such as `1.1`.
+             * Subject of the refusal in words, such as `bad destination mailbox address`.
              */
             subject: string;
             /**
