@@ -198,7 +198,7 @@ suite('a test message', () => {
       id: body.captured,
       channel: 'email',
       date: new Date(clock.now()).toISOString(),
-      from: '',
+      from: 'news@stentor.example',
       to: 'ann@customer.example',
       stamp: first.stamp,
       size: first.size,
