@@ -1725,6 +1725,7 @@ create table workflow_runs (
 CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (account, contact, workflow) WHERE contact IS NOT NULL;
 CREATE INDEX workflow_runs_created ON workflow_runs USING btree (workflow, account, created_at, id);
 CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX workflow_runs_failed ON workflow_runs USING btree (account, workflow, ended_at) WHERE status = 'failed'::text;
 CREATE INDEX workflow_runs_open ON workflow_runs USING btree (account, workflow, version) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX workflow_runs_stamp ON workflow_runs USING btree (stamp, account);
 

@@ -118,7 +118,7 @@ const readers: readonly Exception[] = [
   ],
   [
     'features/reporting',
-    'actions notifications workflows workflow_counts imports import_executions jobs webhooks sendings sending_counts campaign_items display_campaigns',
+    'actions notifications workflows workflow_counts workflow_runs imports import_executions jobs webhooks sendings sending_counts campaign_items display_campaigns',
     'what runs, waits and failed, in few statements',
   ],
   [

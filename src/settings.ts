@@ -30,6 +30,12 @@ function parseBucketUrl(text: string): { bucket: string; prefix: string } | unde
   return { bucket, prefix: prefix.map((part) => `${part}/`).join('') }
 }
 
+/** A key as a header holds it. */
+function parseServiceKey(text: string): string | undefined {
+  if (!/^[!-~]+$/.test(text)) throw new Error('must be printable ASCII characters without spaces')
+  return text
+}
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** Every variable the program knows. The names in the environment are STENTOR_ and the key in capitals. */
@@ -173,7 +179,12 @@ export const settingDefinitions = {
     read: parseOidcAccountRoles,
   },
   URL: defineUrlSetting('for "stentor mcp" and "stentor wait": URL of the service', ''),
-  KEY: defineOptionalSetting('for "stentor mcp" and "stentor wait": API key', true),
+  KEY: {
+    help: 'for "stentor mcp" and "stentor wait": API key',
+    fallback: undefined,
+    read: parseServiceKey,
+    secret: true,
+  },
   MODE: defineChoiceSetting('development shows captured messages at /captured; production does not', 'development', [
     'development',
     'production',

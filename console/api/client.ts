@@ -2,7 +2,7 @@ import { createClient } from '../../clients/typescript/src/generated/client/inde
 import { Operations } from '../../clients/typescript/src/generated/sdk.gen.ts'
 import type { AnswerOf, ItemOf, Operation, OptionsOf } from '../../clients/typescript/src/pages.ts'
 import { waitForService } from './connection.ts'
-import { requestReauthentication } from './reauthentication.ts'
+import { sendWithReauthentication } from './reauthentication.ts'
 import { ApiRefusal, parseRefusal, UnreachableError } from './refusal.ts'
 import { sendWithRetries } from './repeats.ts'
 
@@ -28,23 +28,6 @@ async function sendWhenAvailable(request: Request): Promise<Response> {
   }
 }
 
-/** Refusals that a person can lift at once: the request waits, and is sent again. */
-function findReauthentication(refusal: ApiRefusal): 'session' | 'confirmation' | undefined {
-  if (refusal.status === 401) return 'session'
-  return refusal.kind === 'confirm-again' ? 'confirmation' : undefined
-}
-
-async function sendWithReauthentication(request: Request): Promise<Response> {
-  const retryRequest = request.clone()
-  const response = await sendWhenAvailable(request)
-  if (response.ok) return response
-  const apiRefusal = await parseRefusal(response)
-  const reauthentication = findReauthentication(apiRefusal)
-  if (reauthentication === undefined) throw apiRefusal
-  if (!(await requestReauthentication(reauthentication))) throw apiRefusal
-  return sendWithReauthentication(retryRequest)
-}
-
 async function sendOnce(request: Request): Promise<Response> {
   const response = await sendWhenAvailable(request)
   if (!response.ok) throw await parseRefusal(response)
@@ -67,7 +50,7 @@ const createRequestClient = (send: SendRequest, headers: Record<string, string>)
   })
 
 const accountClient = createRequestClient(
-  sendWithReauthentication,
+  (request) => sendWithReauthentication(request, sendWhenAvailable),
   accountId === null ? {} : { 'x-account': accountId },
 )
 

@@ -1,3 +1,4 @@
+import { type ApiRefusal, parseRefusal } from './refusal.ts'
 import { createSharedStore } from './store.ts'
 
 /**
@@ -16,14 +17,47 @@ export interface ReauthenticationPrompt {
 export const reauthenticationPrompt = createSharedStore<ReauthenticationPrompt | null>(null)
 
 let pendingPrompt: Promise<boolean> | undefined
+/** Number of prompts of this page after which waiting requests went on. */
+let liftedPrompts = 0
 
 /** Asks a person once for all requests that wait; resolves with whether to go on. */
-export function requestReauthentication(gate: ReauthenticationKind): Promise<boolean> {
+function requestReauthentication(gate: ReauthenticationKind): Promise<boolean> {
   pendingPrompt ??= new Promise<boolean>((resolve) => {
     reauthenticationPrompt.set({ gate, answer: resolve })
-  }).finally(() => {
-    pendingPrompt = undefined
-    reauthenticationPrompt.set(null)
   })
+    .then((goOn) => {
+      if (goOn) liftedPrompts++
+      return goOn
+    })
+    .finally(() => {
+      pendingPrompt = undefined
+      reauthenticationPrompt.set(null)
+    })
   return pendingPrompt
+}
+
+/** Refusals that a person can lift at once: the request waits, and is sent again. */
+function findReauthentication(refusal: ApiRefusal): ReauthenticationKind | undefined {
+  if (refusal.status === 401) return 'session'
+  return refusal.kind === 'confirm-again' ? 'confirmation' : undefined
+}
+
+/**
+ * Sends a request. If it is refused until the person signs in or confirms, it waits for that and is sent again. A refusal of a request that
+ * was sent before the last sign-in says nothing about the new session: the request is sent again without a prompt.
+ */
+export async function sendWithReauthentication(
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const retryRequest = request.clone()
+  const promptsBefore = liftedPrompts
+  const response = await send(request)
+  if (response.ok) return response
+  const apiRefusal = await parseRefusal(response)
+  const reauthentication = findReauthentication(apiRefusal)
+  if (reauthentication === undefined) throw apiRefusal
+  const isOutdated = promptsBefore < liftedPrompts
+  if (!isOutdated && !(await requestReauthentication(reauthentication))) throw apiRefusal
+  return sendWithReauthentication(retryRequest, send)
 }

@@ -20,6 +20,7 @@ export function loadChannel(name: SendingChannelName): Promise<ChannelModule> {
   if (loadedChannel) return loadedChannel
   const channel = channelLoaders[name]()
   loadedChannels.set(name, channel)
+  channel.catch(() => loadedChannels.delete(name))
   return channel
 }
 

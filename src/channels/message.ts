@@ -23,6 +23,8 @@ export interface MessageRequest {
   data?: Record<string, unknown>
   variables?: Record<string, unknown>
   blocks?: unknown[]
+  /** Last event of the run of a workflow that sends it. */
+  event?: Record<string, unknown>
   /** Id of the second contact. */
   related?: number
   headers?: { from?: { prefix?: string; domain?: string; label?: string }; reply?: string }

@@ -2,6 +2,7 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { badRequestProblem, invalidRequestProblem } from '../lib/errors/problem.ts'
 import { findNearestWord } from '../lib/text/nearest.ts'
+import { singularizeAfterOne } from '../lib/text/nouns.ts'
 import type { GatewayRemote } from './remote.ts'
 
 /** A time in a gateway's settings, 1 ms to 1 h. */
@@ -23,7 +24,9 @@ export function readGatewaySettings<Schema extends TSchema>(schema: Schema, stor
   const value = Value.Default(schema, Value.Clone(storedValue))
   if (Value.Check(schema, value)) return value
   const faults = Value.Errors(schema, value)
-  throw invalidRequestProblem(faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: message })))
+  throw invalidRequestProblem(
+    faults.map(({ instancePath, message }) => ({ pointer: instancePath, detail: singularizeAfterOne(message) })),
+  )
 }
 
 /** Secrets as they were unsealed; undefined when there are none. Throws invalid. */

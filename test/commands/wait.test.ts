@@ -219,8 +219,18 @@ suite('stentor wait', () => {
     assert.equal(unknown.errors, 'stentor: There is no object at /scripting/workflows/2.\n')
     const rejected = await waitFor('workflow 3 --until active', '/scripting/workflows/3', [401, {}])
     assert.equal(rejected.errors, 'stentor: The key is unknown, revoked or expired. Set STENTOR_KEY or --key.\n')
+    const misspelt = await wait('workflow 3 --until active', { STENTOR_KEY: 'a\nb' })
+    assert.match(misspelt.errors, /^stentor: STENTOR_KEY: its value must be printable ASCII/)
     const keyless = await wait('workflow 3 --until active', { STENTOR_KEY: '' })
     assert.match(keyless.errors, /^stentor: STENTOR_KEY or --key is required/)
+  })
+
+  test('fails with a sentence for a response that is not of Stentor', async () => {
+    for (const body of ['hello', [], {}]) {
+      const { status, errors } = await waitFor('action 0000X1 --until sent', '/actions/0000X1', [200, body] as never)
+      const sentence = 'The response of /actions/0000X1 is not one of Stentor. Check STENTOR_URL or --url.'
+      assert.deepEqual([status, errors], [1, `stentor: ${sentence}\n`])
+    }
   })
 
   test('waits for a text in a response, or for its absence', async () => {

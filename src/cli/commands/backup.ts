@@ -4,6 +4,7 @@ import type { ServiceConfig } from '../../config.ts'
 import { openDatabase } from '../../database/connection/open.ts'
 import { type DatabaseDump, dumpDatabase } from '../../database/rows/copy.ts'
 import { QUEUE_SCHEMA } from '../../jobs/queue-schema.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import { systemClock } from '../../lib/time/clock.ts'
 import { createLogger } from '../../log.ts'
 import { PROGRAM_VERSION } from '../../version.ts'
@@ -61,7 +62,7 @@ export const backupCommand: CliCommand = async ({ options, config }) => {
     await rename(join(targetDirectory, `${BACKUP_MANIFEST_FILE}.part`), join(targetDirectory, BACKUP_MANIFEST_FILE))
     const rows = databaseDump.tables.reduce((sum, table) => sum + table.rows, 0)
     process.stdout.write(
-      `Backed up ${rows} rows and ${spoolFileCount + dataFileCount} files to ${targetDirectory}.\n${keyNotice}\n`,
+      `Backed up ${formatCount(rows, 'row')} and ${formatCount(spoolFileCount + dataFileCount, 'file')} to ${targetDirectory}.\n${keyNotice}\n`,
     )
     if (config.archives) process.stdout.write('Archives are in the bucket and not in the backup.\n')
     return 0

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { ProtocolError, Server, type ServerCapabilities } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
+import { isJsonObject } from '../../lib/objects.ts'
 import { PROGRAM_VERSION } from '../../version.ts'
 import type { CliCommand } from '../usage.ts'
 
@@ -16,11 +17,13 @@ interface ServiceAddress {
 interface ServiceMessage {
   result?: Record<string, unknown>
   error?: { code: number; message: string; data?: unknown }
+  /** Of a problem document. */
+  detail?: string
 }
 
 type RelayedMethod = (typeof RELAYED_METHODS)[keyof typeof RELAYED_METHODS][number]
 
-/** Sends a message to the service and returns its answer. Throws an Error that says what to change. */
+/** Sends a message to the service and returns its answer. Throws an OperatorError that says what to change, or the ProtocolError of the service. */
 async function callService(
   { url, key }: ServiceAddress,
   method: string,
@@ -38,12 +41,16 @@ async function callService(
   }).catch((cause) => {
     throw new OperatorError(`STENTOR_URL: no service responds at ${url}.`, { cause })
   })
-  const responseBody = (await response.json().catch(() => ({}))) as ServiceMessage & { detail?: string }
+  const responseBody: unknown = await response.json().catch(() => undefined)
   if (response.status === 401) throw new OperatorError('STENTOR_KEY: the key is unknown, revoked or expired.')
-  const { result, error, detail } = responseBody
-  if (result) return result
+  const { result, error, detail } = (isJsonObject(responseBody) ? responseBody : {}) as ServiceMessage
+  if (isJsonObject(result)) return result
   if (error) throw new ProtocolError(error.code, error.message, error.data)
-  throw new OperatorError(detail ?? `The service responded with status ${response.status}.`)
+  throw detail === undefined ? createForeignServiceError(url, response.status) : new OperatorError(detail)
+}
+
+function createForeignServiceError(url: string, status: number): OperatorError {
+  return new OperatorError(`STENTOR_URL: the service at ${url} does not respond as Stentor does (status ${status}).`)
 }
 
 /** The description that a service returns of itself: its capabilities, and what assistants should know. */
@@ -52,12 +59,18 @@ interface ServiceDescription {
   instructions?: string
 }
 
+/** Throws an OperatorError for a service that is not Stentor, or rejects the protocol of this program. */
 async function fetchServiceDescription(service: ServiceAddress): Promise<ServiceDescription> {
   const description = await callService(service, 'initialize', {
     protocolVersion: PROTOCOL_REVISION,
     capabilities: {},
     clientInfo: { name: 'stentor mcp', version: PROGRAM_VERSION },
+  }).catch((error) => {
+    if (!(error instanceof ProtocolError)) throw error
+    const reason = error.message.replace(/\.$/, '')
+    throw new OperatorError(`The service at ${service.url} rejects this program: ${reason}.`, { cause: error })
   })
+  if (!isJsonObject(description['capabilities'])) throw createForeignServiceError(service.url, 200)
   return description as unknown as ServiceDescription
 }
 

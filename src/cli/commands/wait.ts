@@ -278,10 +278,19 @@ function buildStateTarget(kind: WaitableKind, { words, options }: CommandInvocat
   const state = requireState(kind, requireOptionValue(options, 'until'))
   const [id = '', part] = argument?.includes('/') ? idText.split('/', 2) : [idText]
   const name = argument === undefined ? `the ${noun}` : (label?.(id, part) ?? `${noun} ${id}`)
+  const objectPath = path(encodeURIComponent(id), part && encodeURIComponent(part))
   return {
-    path: path(encodeURIComponent(id), part && encodeURIComponent(part)),
+    path: objectPath,
     observesFaults: kind === 'service',
-    observe: (response) => observe(parseBody(response), state),
+    observe: (response) => {
+      try {
+        return observe(parseBody(response), state)
+      } catch (cause) {
+        throw new OperatorError(`The response of ${objectPath} is not one of Stentor. Check STENTOR_URL or --url.`, {
+          cause,
+        })
+      }
+    },
     describeEnd: (endState) => `The state of ${name} is "${endState}" and will not become "${state}".`,
     describeTimeout: (lastState, timeoutText) =>
       lastState === undefined

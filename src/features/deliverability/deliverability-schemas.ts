@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 const RefusalGroup = Type.Object({
   pattern: Type.String({ description: 'Name of the rule that matches the text of the refusal.' }),
   subject: Type.String({
-    description: 'Subject of the refusal: the second and third number of an enhanced status code, such as `1.1`.',
+    description: 'Subject of the refusal in words, such as `bad destination mailbox address`.',
   }),
   verdict: Type.Enum(['hard', 'soft'], {
     description: 'Verdict. `hard`: the address does not work. `soft`: the address can work later.',

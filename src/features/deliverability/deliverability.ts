@@ -31,7 +31,7 @@ async function readReactions(db: Db, account: AccountId, { start, end }: SentMai
       select stamp, case when kind = 'complaints' then 'complaint'
           when detail#>>'{bounce,status,type}' = 'sync' then 'refusal' else 'bounce' end as kind,
         coalesce(detail#>>'{bounce,analysis,rule}', '') as pattern,
-        coalesce(detail#>>'{bounce,analysis,subject}', '') as subject,
+        coalesce(detail#>>'{bounce,analysis,subject,detail,type}', detail#>>'{bounce,analysis,subject,type}', '') as subject,
         coalesce(detail#>>'{bounce,analysis,verdict}', '') as verdict
       from ${events} e
       where account = ${account} and channel = ${emailChannelTraits.name} and kind in ('bounces', 'complaints') and not is_test

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import { appendJsonPointer, type ProblemFault } from '../../lib/errors/problem.ts'
 import { toSchemaFaults } from '../../lib/errors/schema-faults.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import {
   type BlockRepeat,
   DESIGN_BLOCK_LIMIT,
@@ -37,7 +38,10 @@ function* iterateColumnFaults(
   // Thirds come as 33, 33 and 33.
   if (total < 99 || total > 100) yield { pointer: `${base}/columns`, detail: `must add up to 100, not ${total}` }
   if (blocks.length !== columns.length)
-    yield { pointer: `${base}/blocks`, detail: `must have one list for each of the ${columns.length} columns` }
+    yield {
+      pointer: `${base}/blocks`,
+      detail: `must have one list for each column: ${formatCount(columns.length, 'list')}`,
+    }
 }
 
 function* iterateRepeatFaults(repeat: BlockRepeat | undefined, base: string): Generator<ProblemFault> {

@@ -10,6 +10,7 @@ import {
   RefusedAddressError,
   resolveOutboundUrl,
 } from '../../lib/net/guarded-client.ts'
+import { singularizeAfterOne } from '../../lib/text/nouns.ts'
 
 function findSchemaFaults(
   part: 'settings' | 'secrets',
@@ -21,7 +22,7 @@ function findSchemaFaults(
   const value = Value.Default(schema, Value.Clone(inputValue))
   return Value.Errors(schema, value).map(({ instancePath, message }) => ({
     pointer: `/${part}${instancePath}`,
-    detail: message,
+    detail: singularizeAfterOne(message),
   }))
 }
 

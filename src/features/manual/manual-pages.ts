@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { loadOnce } from '../../lib/concurrency/load-once.ts'
 import { type ManualFrame, renderManualNotFoundPage, renderManualPage, toRelativePageUrl } from './manual-layout.ts'
 import { findLinkedManualPage, type ManualLibrary, type ManualPage, readManualLibrary } from './manual-library.ts'
 import { type ManualLinkResolver, renderManualArticle } from './manual-markdown.ts'
@@ -56,16 +57,7 @@ async function renderPage(frame: ManualFrame, page: ManualPage): Promise<Buffer>
 /** The producer of each file, by the path of the file. */
 function listProducers(frame: ManualFrame): Map<string, () => Promise<Buffer>> {
   const { root, pagesBySource, pictures } = frame.library
-  let searchIndex: Promise<Buffer> | undefined
-  const readSearchIndex = (): Promise<Buffer> => {
-    searchIndex ??= buildManualSearchIndex(frame.library)
-      .then((json) => Buffer.from(json))
-      .catch((error) => {
-        searchIndex = undefined
-        throw error
-      })
-    return searchIndex
-  }
+  const readSearchIndex = loadOnce(async () => Buffer.from(await buildManualSearchIndex(frame.library)))
   return new Map<string, () => Promise<Buffer>>([
     ...[...pagesBySource.values()].map((page) => [page.url, () => renderPage(frame, page)] as const),
     ...[...pictures].map(([source, url]) => [url, () => readFile(join(root, source))] as const),

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { ServiceContext } from '../../context.ts'
 import type { HttpApp } from '../../http/app-type.ts'
+import { loadOnce } from '../../lib/concurrency/load-once.ts'
 import { Problem } from '../../lib/errors/problem.ts'
 import { type ContentEncoding, chooseContentEncoding } from '../../lib/net/content-encoding.ts'
 import type { ManualServiceLink } from './manual-layout.ts'
@@ -68,19 +69,15 @@ function listServiceLinks(hasConsole: boolean): ManualServiceLink[] {
   return hasConsole ? [{ label: 'Console', path: 'console/' }, reference] : [reference]
 }
 
-/** Loads the manual with its libraries. A failed attempt is repeated with the next request. */
-function createPagesOpener(hasConsole: boolean): () => Promise<ManualPages> {
-  let openedPages: Promise<ManualPages> | undefined
-  return () => {
-    openedPages ??= import('./manual-pages.ts')
-      .then(({ openManualPages }) => openManualPages({ serviceLinks: listServiceLinks(hasConsole) }))
-      .catch((error: NodeJS.ErrnoException) => {
-        openedPages = undefined
-        throw error.code === 'ENOENT'
-          ? new Problem(404, 'not-found', 'The manual is not installed: docs/ is missing.')
-          : error
-      })
-    return openedPages
+/** Loads the manual with its libraries. */
+async function openPages(hasConsole: boolean): Promise<ManualPages> {
+  try {
+    const { openManualPages } = await import('./manual-pages.ts')
+    return await openManualPages({ serviceLinks: listServiceLinks(hasConsole) })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? new Problem(404, 'not-found', 'The manual is not installed: docs/ is missing.')
+      : error
   }
 }
 
@@ -92,10 +89,10 @@ function findRedirect(pages: ManualPages, name: string, lastSegment: string): st
 
 /** The manual: the documents of the version that runs. It contains no secrets and needs no key. */
 export function manualRoutes(app: HttpApp, { config }: ServiceContext): void {
-  const openPages = createPagesOpener(config.console)
+  const loadPages = loadOnce(() => openPages(config.console))
   const readFile = createFileReader()
   const sendManualFile = async (request: FastifyRequest, reply: FastifyReply) => {
-    const pages = await openPages()
+    const pages = await loadPages()
     const segments = (request.url.split('?', 1)[0] ?? '').split('/')
     const lastSegment = segments.at(-1) ?? ''
     const name = (request.params as { '*'?: string })['*'] ?? ''

@@ -7,6 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Problem } from '../../lib/errors/problem.ts'
+import { singularizeAfterOne } from '../../lib/text/nouns.ts'
 import { PROGRAM_VERSION } from '../../version.ts'
 import { renderToolRefusal } from './next-steps.ts'
 import { renderPrompt, shownPrompts } from './prompts.ts'
@@ -80,7 +81,7 @@ export function createMcpServers(onError: (error: unknown) => void): (desk: McpT
     args: unknown,
   ): Promise<CallToolResult> {
     if (!isValid(args)) {
-      const detail = ajv.errorsText(isValid.errors, { dataVar: 'arguments' })
+      const detail = singularizeAfterOne(ajv.errorsText(isValid.errors, { dataVar: 'arguments' }))
       return toRefusedResult(new Problem(400, 'invalid-request', detail))
     }
     try {

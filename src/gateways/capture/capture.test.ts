@@ -93,6 +93,26 @@ describe('captured messages', () => {
     })
   })
 
+  it('name the sender that recipients see, also where the envelope has none', async () => {
+    const { dataDir, gateway } = setUp('senders')
+    const heads = [
+      'From: News <news@shop.example>',
+      'From: =?utf-8?q?Caf=C3=A9?=\r\n <cafe@shop.example>',
+      'From: "<x@shop.example>" <y@shop.example>',
+      'from: plain@shop.example',
+      'Subject: x',
+    ]
+    const mails = heads.map((head, index) => ({
+      ...mail(index + 1),
+      envelope: { from: index % 2 ? '' : 'bounce@shop.example', to: 'ann@reader.example' },
+      bytes: Buffer.from(`${head}\r\n\r\nFrom: body@shop.example\r\n`),
+    }))
+    await gateway.send(mails, { outcome: () => undefined })
+    const senders = (await listCapturedMessages(dataDir)).map(({ from }) => from).toReversed()
+    const named = ['news', 'cafe', 'y', 'plain', 'bounce'].map((name) => `${name}@shop.example`)
+    assert.deepEqual(senders, named)
+  })
+
   it('can be read by any id, including the negative ids of slices', async () => {
     const { dataDir, send } = setUp('slices')
     await send([-205_824])

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SentSourceKind } from '../../lib/sources.ts'
-import { decodeEncodedWords, findMailField, parseMailFields } from '../../lib/text/mail/fields.ts'
+import { decodeEncodedWords, findMailField, type MailField, parseMailFields } from '../../lib/text/mail/fields.ts'
 import { decodeMailBytes } from '../../lib/text/mail/part-text.ts'
 import { splitSmsText } from '../../lib/text/sms.ts'
 import type { GatewayChannelName, OutgoingMail, OutgoingMessage, OutgoingSms } from '../gateway.ts'
@@ -85,25 +85,42 @@ interface CapturedContent {
   confidential?: true
 }
 
-/** A subject is among the first fields. */
+/** The sender and the subject are among the first fields. */
 const MAX_HEAD_BYTES = 32 * 1024
 const MAX_SUBJECT_LENGTH = 300
 
 const shortenSubject = (text: string): string => text.slice(0, MAX_SUBJECT_LENGTH)
 
-function extractSubject(pieces: readonly Uint8Array[]): string {
+/** The fields at the beginning of a mail. */
+function readMailHead(pieces: readonly Uint8Array[]): MailField[] {
   const firstBytes = Buffer.concat(pieces.slice(0, 64).map((piece) => piece.subarray(0, MAX_HEAD_BYTES))).subarray(
     0,
     MAX_HEAD_BYTES,
   )
   const [head = ''] = decodeMailBytes(firstBytes, undefined).split('\n\n', 1)
-  return shortenSubject(decodeEncodedWords(findMailField(parseMailFields(head), 'subject') ?? ''))
+  return parseMailFields(head)
+}
+
+const FROM_ADDRESS_PATTERN = /<([^<>]*)>$/
+
+/** The address in the `From` field, which recipients see. Bounces go to that of the envelope, and mails of accounts have none there. */
+function findFromAddress(head: readonly MailField[]): string | undefined {
+  const from = findMailField(head, 'from')
+  return from && (FROM_ADDRESS_PATTERN.exec(from)?.[1] ?? from)
 }
 
 function buildMailContent({ envelope, bytes, isConfidential }: OutgoingMail): CapturedContent {
   const pieces = bytes instanceof Uint8Array ? [bytes] : bytes
-  const subject = extractSubject(pieces)
-  return { channel: 'email', ...envelope, subject, pieces, ...(isConfidential && { confidential: true }) }
+  const head = readMailHead(pieces)
+  const subject = shortenSubject(decodeEncodedWords(findMailField(head, 'subject') ?? ''))
+  return {
+    channel: 'email',
+    from: findFromAddress(head) ?? envelope.from,
+    to: envelope.to,
+    subject,
+    pieces,
+    ...(isConfidential && { confidential: true }),
+  }
 }
 
 function buildSmsContent({ from, to, text, encoding }: OutgoingSms): CapturedContent {

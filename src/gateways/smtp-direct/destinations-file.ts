@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { OperatorError } from '../../lib/errors/operator-error.ts'
+import { singularizeAfterOne } from '../../lib/text/nouns.ts'
 import { builtInDestinations, type DestinationTable } from './destination-table.ts'
 import { compileReplyPattern } from './destinations.ts'
 
@@ -48,7 +49,7 @@ type DestinationsFile = Static<typeof DestinationsFile>
 function findFaults(candidateTable: unknown): string[] {
   if (!Value.Check(DestinationsFile, candidateTable))
     return Value.Errors(DestinationsFile, candidateTable).map(
-      ({ instancePath, message }) => `${instancePath || '/'} ${message}`,
+      ({ instancePath, message }) => `${instancePath || '/'} ${singularizeAfterOne(message)}`,
     )
   const builtInNames = new Set(builtInDestinations.destinations.map(({ name }) => name))
   const rules = [

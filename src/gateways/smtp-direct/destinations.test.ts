@@ -102,6 +102,7 @@ describe("operator's destinations file", () => {
     const faults: [unknown, RegExp][] = [
       [{ destinations: [{ name: 'gmail', conections: 2 }] }, /\/destinations\/0/],
       [{ destinations: [{ name: 'gmail', rate: 0 }] }, /\/destinations\/0\/rate/],
+      [{ warmUp: [] }, /\/warmUp must not have fewer than 1 item$/],
       [{ destinations: [{ name: 'mine' }] }, /\/destinations\/0 has no hosts, and "mine" is not built in/],
       [{ destinations: [{ name: 'gmail' }, { name: 'gmail' }] }, /\/destinations\/1 names "gmail" again/],
       [{ common: { replies: [{ pattern: '(', verdict: 'slow' }] } }, /\/common\/replies\/0\/pattern must be a regular/],

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv'
+import { singularizeAfterOne } from '../text/nouns.ts'
 import { MAX_PROBLEM_FAULTS, type ProblemFault } from './problem.ts'
 
 /** The members of an Ajv error that are used here. */
@@ -12,12 +13,7 @@ function describeFault({ keyword, params, message }: AjvSchemaError): string {
     return `must be one of ${(params['allowedValues'] as unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params['allowedValue'])}`
   if (keyword === 'discriminator') return `"${String(params['tag']).slice(0, 100)}" is not one of the allowed values`
-  if (params['limit'] === 1 && message)
-    return message
-      .replace('1 items', '1 item')
-      .replace('1 characters', '1 character')
-      .replace('1 properties', '1 property')
-  return message ?? 'is not valid'
+  return singularizeAfterOne(message ?? 'is not valid')
 }
 
 /** Faults found by a schema, one for each pointer into the value (RFC 6901). */

@@ -13,3 +13,17 @@ export function pluralizeNoun(noun: string): string {
 export function formatCount(count: number, noun: string): string {
   return `${count} ${count === 1 ? noun : pluralizeNoun(noun)}`
 }
+
+const singularNouns: Readonly<Record<string, string>> = {
+  items: 'item',
+  characters: 'character',
+  properties: 'property',
+}
+
+/** The message of a schema library, whose nouns are always plural, with the singular after 1: `fewer than 1 item`. */
+export function singularizeAfterOne(message: string): string {
+  return message.replace(
+    /(?<![\d.])1 (items|characters|properties)\b/g,
+    (_, noun: string) => `1 ${singularNouns[noun]}`,
+  )
+}

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../lib/objects.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import { parseInstant } from '../../lib/time/period.ts'
 import type { DefinitionExpression, ExpressionConstraints, ExpressionResultType } from './expression-types.ts'
 
@@ -35,7 +36,7 @@ export function findValueMismatch(
   const { words, takes } = resultTypes[result]
   if (!takes(value)) return `This must be ${words}.`
   if (typeof value !== 'string') return undefined
-  if (most !== undefined && value.length > most) return `This has more than ${most} characters.`
+  if (most !== undefined && value.length > most) return `This has more than ${formatCount(most, 'character')}.`
   if (pattern && !pattern.test(value)) return `This must match ${pattern.source}.`
   return undefined
 }

@@ -1,5 +1,6 @@
 import type { Template } from 'liquidjs'
 import { buildBareNames } from '../../features/rendering/scope.ts'
+import { toPlainCapture } from '../../features/rendering/templates/captured-html.ts'
 import {
   createLiquidEngine,
   type LiquidEngine,
@@ -51,7 +52,11 @@ function buildTemplateEngine(culture: string, filters: readonly TemplateFilter[]
     engine.liquid.registerFilter(name, function (input: unknown, ...filterArguments: unknown[]) {
       const filterCaller: FilterCaller | undefined = this.context.getRegister('callFilter')
       if (!filterCaller) throw new Error(`The filter ${name} is a script and cannot be called here.`)
-      return filterCaller({ source: value, input, arguments: filterArguments })
+      return filterCaller({
+        source: value,
+        input: toPlainCapture(input),
+        arguments: filterArguments.map(toPlainCapture),
+      })
     })
   return engine
 }

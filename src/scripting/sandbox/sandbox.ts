@@ -53,8 +53,12 @@ async function compileEngine(): Promise<WebAssembly.Module> {
 export function createSandbox({ cores, threadsPerCore, report = () => {} }: SandboxOptions): Sandbox {
   const threads = Math.max(2, cores * threadsPerCore)
   let poolPromise: Promise<SandboxPool> | undefined
+  const openPool = async () => createSandboxPool({ engine: await compileEngine(), cores, threads })
   const pool: SubmitSandboxTask = async (task) => {
-    poolPromise ??= compileEngine().then((engine) => createSandboxPool({ engine, cores, threads }))
+    poolPromise ??= openPool().catch((error) => {
+      poolPromise = undefined
+      throw error
+    })
     return (await poolPromise).submit(task)
   }
   return {

@@ -1,6 +1,7 @@
 import { parseUuid } from '../../lib/ids.ts'
 import { MAX_INT32 } from '../../lib/int32.ts'
 import { isJsonObject } from '../../lib/objects.ts'
+import { formatCount } from '../../lib/text/nouns.ts'
 import { parseInstant } from '../../lib/time/period.ts'
 import { type TimeSpan, timeSpanUnits } from '../../lib/time/spans.ts'
 import { parseTimeZone } from '../../lib/time/zones.ts'
@@ -32,7 +33,8 @@ export function textShape({
       if (typeof rawValue !== 'string') return addStructureFault(place, 'must be a string')
       if (rawValue.length > most)
         return addStructureFault(place, `has ${rawValue.length} characters; at most ${most} are allowed`)
-      if (rawValue.length < least) return addStructureFault(place, `must have at least ${least} characters`)
+      if (rawValue.length < least)
+        return addStructureFault(place, `must have at least ${formatCount(least, 'character')}`)
       if (pattern && !pattern.test(rawValue)) return addStructureFault(place, words ?? `must match ${pattern.source}`)
       return rawValue
     },

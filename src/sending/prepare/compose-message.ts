@@ -57,7 +57,7 @@ export function buildMessageRenderScope(
     action: { id: String(formatSentSourceId(message)), name: source.action.name },
     campaign: values.campaign ?? null,
     stamp,
-    event: null,
+    event: request.event ?? null,
     account: { ...source.account, culture: source.settings.culture },
     now: values.now,
   }

@@ -113,7 +113,10 @@ export function openWarmUpLedger(
     const now = clock.now()
     if (pendingDomains === undefined || !isStillWaiting(knownUntil, { now, longestMs: REFRESH_INTERVAL_MS })) {
       knownUntil = now + REFRESH_INTERVAL_MS
-      pendingDomains = readYoung()
+      pendingDomains = readYoung().catch((error) => {
+        pendingDomains = undefined
+        throw error
+      })
     }
     return pendingDomains
   }

@@ -285,6 +285,28 @@ suite('the overview', () => {
       values ($1, $2, 1, $3, 'run', '', 'failed', 4), ($1, $2, 2, $3, 'run', '', 'failed', 3)`,
       [account, workflow, hour],
     )
+    // Of runs that are no longer stored, only their hour is known.
+    const purged = await insert(
+      `insert into workflows (account, name, state, state_since, created_at, updated_at)
+      values ($1, 'Purged', 0, $2, $2, $2) returning id`,
+      [account, ago],
+    )
+    await pool.query(
+      `insert into workflow_counts (account, workflow, version, hour, subject, id, name, n)
+      values ($1, $2, 1, $3, 'run', '', 'failed', 1)`,
+      [account, purged, hour],
+    )
+    for (const [status, ended] of [
+      ['failed', new Date(ago.getTime() - 60_000)],
+      ['failed', ago],
+      ['completed', now],
+    ])
+      await pool.query(
+        `insert into workflow_runs (account, id, workflow, version, status, node, phase, start_type, stamp, stamp_time, thread, set,
+          mark_at, expires_at, created_at, updated_at, ended_at)
+        values ($1, $3, $2, 1, $4, 'x', 'begun', 'execution', $3, $5, $3, $3, $5, $5, $5, $5, $5)`,
+        [account, workflow, createUuidV7(now.getTime()), status, ended],
+      )
     const webhook = (await ask('POST', '/webhooks', { name: 'Shop', url: 'https://93.184.215.14/hook' })).body.id
     await pool.query("update webhooks set state = 'suspended', last_failure_at = $2 where id = $1", [webhook, now])
     const push = (await ask('POST', '/notifications', { type: 'push-app', name: 'Push' })).body.id
@@ -308,7 +330,8 @@ suite('the overview', () => {
       { type: 'import', id: broken, name: 'broken', date: at, detail: 'no columns' },
       { type: 'webhook', id: webhook, name: 'Shop', date: at, detail: suspended },
       { type: 'job', id: job.id, name: 'targets.update', date: before, detail: 'no fields' },
-      { type: 'workflow', id: workflow, name: 'Welcome', date: hour.toISOString(), detail: '7 of its runs failed.' },
+      { type: 'workflow', id: workflow, name: 'Welcome', date: before, detail: '7 of its runs failed.' },
+      { type: 'workflow', id: purged, name: 'Purged', date: hour.toISOString(), detail: '1 of its runs failed.' },
     ])
     // Nothing else fills a week: what is older is not told of.
     clock.advance(8 * 24 * 3_600_000)

@@ -198,7 +198,7 @@ suite('a test message', () => {
       id: body.captured,
       channel: 'email',
       date: new Date(clock.now()).toISOString(),
-      from: '',
+      from: 'news@stentor.example',
       to: 'ann@customer.example',
       stamp: first.stamp,
       size: first.size,
@@ -356,8 +356,9 @@ suite('deliverability', () => {
     )
   }
 
-  const bounce = (type: string, verdict: string, rule: string) => ({
-    bounce: { status: { type }, analysis: { verdict, subject: 'unknown user', rule } },
+  const unknownUser = { type: 'address', detail: { type: 'bad destination mailbox address' } }
+  const bounce = (type: string, verdict: string, rule: string, subject: object = unknownUser) => ({
+    bounce: { status: { type }, analysis: { verdict, subject, rule } },
   })
 
   test('is reported by destination: sent, refused by pattern, bounces, complaints', async () => {
@@ -376,7 +377,7 @@ suite('deliverability', () => {
     await sent(account, { address: 'x@gmail.com', outcome: 'cancelled' })
     await reaction(account, late, 'bounces', bounce('async', 'hard', 'mailbox-unknown'))
     await reaction(account, refused, 'bounces', bounce('sync', 'hard', 'mailbox-unknown'))
-    await reaction(account, other_, 'bounces', bounce('sync', 'soft', 'mailbox-full'))
+    await reaction(account, other_, 'bounces', bounce('sync', 'soft', 'none', { type: 'other or undefined status' }))
     await reaction(account, complained, 'complaints', { complaint: {} })
     const { status, body } = await ask('GET', '/deliverability')
     assert.equal(status, 200, JSON.stringify(body))
@@ -387,7 +388,9 @@ suite('deliverability', () => {
         domains: ['gmail.com', 'googlemail.com'],
         sent: 8,
         refused: 1,
-        refusals: [{ pattern: 'mailbox-unknown', subject: 'unknown user', verdict: 'hard', count: 1 }],
+        refusals: [
+          { pattern: 'mailbox-unknown', subject: 'bad destination mailbox address', verdict: 'hard', count: 1 },
+        ],
         bounces: { hard: 1, soft: 0 },
         complaints: 1,
         bounceRate: 0.2222,
@@ -399,7 +402,7 @@ suite('deliverability', () => {
         domains: ['shop.example'],
         sent: 0,
         refused: 1,
-        refusals: [{ pattern: 'mailbox-full', subject: 'unknown user', verdict: 'soft', count: 1 }],
+        refusals: [{ pattern: 'none', subject: 'other or undefined status', verdict: 'soft', count: 1 }],
         bounces: { hard: 0, soft: 0 },
         complaints: 0,
         bounceRate: 1,

@@ -69,6 +69,21 @@ suite('PUT /targets with an array', () => {
     assert.deepEqual(await names(), ['a', 'c'])
   })
 
+  test('new contacts get their ids in the order of the maps', async () => {
+    const { ask } = await newAccount()
+    const names = ['zoe', 'ann', 'mia', 'bob', 'ann', 'eve']
+    const { status, body } = await ask(
+      'PUT',
+      '/targets',
+      names.map((name) => ({ Email: `${name}@order.example` })),
+    )
+    assert.equal(status, 200)
+    const ids = body.map(({ contact }: { contact: { id: string } }) => contact.id)
+    assert.equal(ids[4], ids[1])
+    const newIds = ids.toSpliced(4, 1)
+    assert.deepEqual(newIds, newIds.toSorted())
+  })
+
   test('applies a repeated key to the contact created by its first row', async () => {
     const { ask, spent } = await newAccount()
     const { body } = await ask('PUT', '/targets', [

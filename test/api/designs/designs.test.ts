@@ -95,7 +95,7 @@ describe('designs', () => {
         detail: 'must be a path such as data.products, without braces',
       },
       { pointer: '/design/rows/1/columns', detail: 'must add up to 100, not 90' },
-      { pointer: '/design/rows/1/blocks', detail: 'must have one list for each of the 2 columns' },
+      { pointer: '/design/rows/1/blocks', detail: 'must have one list for each column: 2 lists' },
       { pointer: '/design/rows/1/condition', detail: 'must be the condition between {% if and %}' },
       {
         pointer: '/design/rows/0/blocks/0/0/text/content/0/content/0/text',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, afterEach, suite, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -319,6 +319,20 @@ suite('tracking while the database is unavailable', () => {
     assert.equal((await hits(action)).length, 2)
     assert.match(await metrics.metrics(), /^stentor_hit_spool_files_set_aside 3$/m)
     for (const name of aside) await rm(join(spoolDirectory, name))
+  })
+
+  test('hits are recorded again as soon as a spool that could not be opened can be', async () => {
+    const blockedDir = await mkdtemp(join(dataDir, 'blocked-'))
+    await writeFile(join(blockedDir, 'spool'), '')
+    const config = { ...context.config, dataDir: blockedDir }
+    const app = await buildApiServer({ ...context, config }, new Registry(), ['tracking'])
+    const { action, token } = await send()
+    assert.equal((await visit(redirection(token), { app })).status, 302)
+    assert.deepEqual(await hits(action), [])
+    await rm(join(blockedDir, 'spool'))
+    assert.equal((await visit(redirection(token), { app })).status, 302)
+    assert.equal((await hits(action)).length, 1)
+    await app.close()
   })
 
   test('hits that exceed a full spool are counted as lost and delay nobody', async () => {

@@ -267,7 +267,7 @@ suite('columns that could be read in several ways', () => {
     assert.deepEqual(since.dates[0], {
       cell: '1704067200',
       seconds: '2024-01-01T00:00:00.000Z',
-      milliseconds: '1970-01-20T17:21:07.200Z',
+      milliseconds: null,
       serial: null,
     })
     assert.deepEqual(
@@ -293,6 +293,28 @@ suite('columns that could be read in several ways', () => {
     })
     const [, score, note] = body.columns
     assert.deepEqual([score.numbers, note], [undefined, { index: 2, heading: 'Note', field: null }])
+  })
+
+  test('have no dates if they hold small numbers, and only the units in which most cells are plausible dates', async () => {
+    const lines = [
+      'ann@small.example;1;-3;3653;946684800;30000',
+      'bob@small.example;2;0;3653;86400;2',
+      'cat@small.example;3;9999;40000;1262304000;60000',
+    ]
+    const data = `Email;Orders;Balance;Points;Since;Born\n${lines.join('\n')}\n`
+    const { body } = await call('POST', '/imports/preview', { body: { data } })
+    const [, orders, balance, points, since, born] = body.columns
+    assert.deepEqual([orders.dates, balance.dates, points.dates], [undefined, undefined, undefined])
+    assert.deepEqual(since.dates, [
+      { cell: '946684800', seconds: '2000-01-01T00:00:00.000Z', milliseconds: null, serial: null },
+      { cell: '86400', seconds: '1970-01-02T00:00:00.000Z', milliseconds: null, serial: null },
+      { cell: '1262304000', seconds: '2010-01-01T00:00:00.000Z', milliseconds: null, serial: null },
+    ])
+    assert.deepEqual(born.dates, [
+      { cell: '30000', seconds: null, milliseconds: null, serial: '1982-02-18T00:00:00.000Z' },
+      { cell: '2', seconds: null, milliseconds: null, serial: '1900-01-01T00:00:00.000Z' },
+      { cell: '60000', seconds: null, milliseconds: null, serial: '2064-04-08T00:00:00.000Z' },
+    ])
   })
 
   test('are refused with an unknown reading, and null chooses none', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { registerQueueMetrics } from '../../../src/features/deliverability/queues.ts'
 import type { DestinationState, ShapingOrders } from '../../../src/gateways/gateway.ts'
@@ -330,6 +331,15 @@ suite('the warm-up of a sending domain', () => {
     await book.close()
     const [row] = await db.selectFrom('warm_up_counts').select('sent').where('destination', '=', 'free').execute()
     assert.equal(row?.sent, 24)
+  })
+
+  test('is read again with the next message after the database refused it', async () => {
+    const book = openWarmUpLedger(db, clock, schedule)
+    await sql`alter table warm_ups rename to away`.execute(db)
+    await assert.rejects(book.take(origin, domain, 'refused'), /warm_ups/)
+    await sql`alter table away rename to warm_ups`.execute(db)
+    assert.equal(await book.take(origin, domain, 'refused'), 0)
+    await book.close()
   })
 
   test('belongs to one account, and ends when the operator ends it', async () => {

@@ -80,7 +80,7 @@ suite('MCP: no confirmation for what cannot succeed', () => {
     await call('POST', `/targets/${contact}/redlist/mail`)
     const suppressed = await tested(await campaignTo([await stage.segment([contact])]))
     const [, reasons, next] = refusalOf(await callTool(client, 'send_campaign', { id: suppressed }))
-    assert.equal(reasons, 'None of the 1 contacts in the audience can get the campaign: 1 redlist.')
+    assert.equal(reasons, 'No contact of the audience can get the campaign: 1 redlist.')
     assert.match(next ?? '', /message_audience/)
     const scheduler = { type: 'scheduled', startDate: '2090-01-01T08:00:00Z', segments: { selected: [] as number[] } }
     scheduler.segments.selected.push(await stage.segment([]))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
@@ -86,5 +88,35 @@ suite('stentor mcp', () => {
     assert.match(unknown.errors, /STENTOR_KEY: the key is unknown, revoked or expired\./)
     const missing = await runProgram(['mcp'], { STENTOR_KEY: 'unknown' })
     assert.match(missing.errors, /STENTOR_URL is required/)
+    const misspelt = await runProgram(['mcp'], { STENTOR_URL: url, STENTOR_KEY: 'a\nb' })
+    assert.deepEqual(misspelt, {
+      status: 1,
+      out: '',
+      errors: 'stentor: STENTOR_KEY: its value must be printable ASCII characters without spaces.\n',
+    })
+  })
+
+  test('a service that does not speak the protocol is reported in a sentence, with status 1', async () => {
+    let answer: { status: number; body: string }
+    const server = createServer((_, response) => response.writeHead(answer.status).end(answer.body))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    after(() => server.close())
+    const peerUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const other = `STENTOR_URL: the service at ${peerUrl} does not respond as Stentor does`
+    const rejected = { jsonrpc: '2.0', id: null, error: { code: -32000, message: 'Unsupported protocol version' } }
+    const cases: [status: number, body: string, sentence: string][] = [
+      [200, 'hello', `${other} (status 200).`],
+      [200, 'null', `${other} (status 200).`],
+      [200, '"hello"', `${other} (status 200).`],
+      [200, '{"result":{}}', `${other} (status 200).`],
+      [502, '<html>', `${other} (status 502).`],
+      [400, JSON.stringify(rejected), `The service at ${peerUrl} rejects this program: Unsupported protocol version.`],
+      [503, '{"detail":"The service is stopping."}', 'The service is stopping.'],
+    ]
+    for (const [status, body, sentence] of cases) {
+      answer = { status, body }
+      const ended = await runProgram(['mcp'], { STENTOR_URL: peerUrl, STENTOR_KEY: 'key' })
+      assert.deepEqual(ended, { status: 1, out: '', errors: `stentor: ${sentence}\n` }, body)
+    }
   })
 })

@@ -44,6 +44,33 @@ suite('emails sent by workflows', () => {
     )
   })
 
+  test('the templates of a message read the last event of the run, on the mirror page too; that of a run without one is null', async () => {
+    const html = '<html><body>{{ event.data.cart }}|{{ event.type }}|<a href="{{ links.mirror }}">M</a></body></html>'
+    const action = await sending({ content: { subject: 'S', html } })
+    const workflow = await chain([
+      {
+        type: 'sendMail',
+        id: 'mail',
+        settings: { action, copies: literal([{ type: 'address', value: 'copy@reader.example' }]) },
+      },
+    ])
+    const [told, untold] = [await person(), await person()]
+    const event = { type: 'cart.left', data: { cart: 'C<7>' } }
+    await begin(workflow, { contact: told.contact, event })
+    await begin(workflow, { contact: untold.contact })
+    await work()
+    await sendDue()
+    const mailsTo = (address: string) => gateway.to(address).map(({ bytes }) => String(bytes).replaceAll('=\r\n', ''))
+    const mailTo = (address: string) => String(mailsTo(address)[0])
+    assert.match(mailTo(told.address), /C&lt;7&gt;\|cart\.left\|/)
+    assert.equal(mailsTo('copy@reader.example').filter((mail) => mail.includes('C&lt;7&gt;|cart.left|')).length, 1)
+    assert.match(mailTo(untold.address), /<body>\|\|/)
+    await stage.settle()
+    const [, mirror] = /href=(?:3D)?"[^"]*?(\/t\/m\/[^"]+)"/.exec(mailTo(told.address)) ?? []
+    const page = await stage.app.inject({ url: String(mirror) })
+    assert.match(page.payload, /C&lt;7&gt;\|cart\.left\|/)
+  })
+
   test('a send without a contact or with an empty receiver fails permanently with "no receiver"', async () => {
     const { contact } = await person()
     const alone = await chain([{ type: 'sendMail', id: 'mail', settings: { action: mail } }])

@@ -55,6 +55,8 @@ async function saveAndSignIn(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has expired' })
   await dialog.getByLabel('Password', { exact: true }).fill(browserStage.password)
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+  // A session may be cached for a moment, so that what was saved says nothing about the sign-in.
+  await dialog.waitFor({ state: 'detached' })
   await untilSaved(page)
 }
 

@@ -3705,7 +3705,7 @@ export type Deliverability = {
              */
             pattern: string;
             /**
-             * Subject of the refusal: the second and third number of an enhanced status code, such as `1.1`.
+             * Subject of the refusal in words, such as `bad destination mailbox address`.
              */
             subject: string;
             /**
@@ -9094,7 +9094,7 @@ export type PreviewImportFileResult = {
             point: number;
         }>;
         /**
-         * Up to 3 cells with their date in each unit; present if plain numbers could mean several dates. For a date field, choose a `dateUnit`.
+         * Up to 3 cells with their date in each unit; present if most cells are plain numbers that are plausible dates in a unit. For a date field, choose a `dateUnit`.
          */
         dates?: Array<{
             /**
@@ -9102,15 +9102,15 @@ export type PreviewImportFileResult = {
              */
             cell: string;
             /**
-             * Date of the cell in this unit. Null: not a date.
+             * Date of the cell in this unit. Null: not a date, or most cells are no plausible dates in this unit.
              */
             seconds: string | null;
             /**
-             * Date of the cell in this unit. Null: not a date.
+             * Date of the cell in this unit. Null: not a date, or most cells are no plausible dates in this unit.
              */
             milliseconds: string | null;
             /**
-             * Date of the cell in this unit. Null: not a date.
+             * Date of the cell in this unit. Null: not a date, or most cells are no plausible dates in this unit.
              */
             serial: string | null;
         }>;

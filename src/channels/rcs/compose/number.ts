@@ -9,8 +9,8 @@ function parsePossibleNumber(text: string, country?: ReturnType<typeof toAlpha2C
 }
 
 /**
- * Reads a number as contacts keep it, as E.164: with a plus sign, or digits alone where it is in no numbering plan. Digits
- * are in international form, else in the national one of a country (ISO 3166-1 alpha-3). Undefined for one that no country can
+ * Reads a number as contacts keep it, as E.164: as E.164, or as it was given where it is in no numbering plan. Digits without
+ * a plus sign are in international form, else in the national one of a country (ISO 3166-1 alpha-3). Undefined for one that no country can
  * have. Numbers of ranges that are not given out are taken: the network knows which phones it reaches.
  */
 export function parseRcsPhone(text: string, country?: string): string | undefined {

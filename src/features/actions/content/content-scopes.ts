@@ -14,6 +14,8 @@ export interface ActionTemplateValues {
   data: Record<string, unknown>
   variables: Record<string, unknown>
   blocks: readonly unknown[]
+  /** Last event of the run of a workflow; absent for other messages. */
+  event?: Record<string, unknown> | undefined
   campaign: TemplateCampaign | null
   stamp: MessageStamp
 }
@@ -26,14 +28,14 @@ function toSourceNumber({ channel, action }: ContentVersionSource): SentSourceNu
 /** Template scope of a message that is not sent. `now` in milliseconds. */
 export function buildUnsentScope(
   source: ContentVersionSource,
-  { variables, ...values }: ActionTemplateValues,
+  { variables, event, ...values }: ActionTemplateValues,
   now: number,
 ): RenderScopeInput {
   return {
     ...values,
     variables: Object.entries({ ...source.test?.variables, ...variables }).map(([key, value]) => ({ key, value })),
     action: { id: String(formatSentSourceId(toSourceNumber(source))), name: source.action.name },
-    event: null,
+    event: event ?? null,
     account: { ...source.account, culture: source.settings.culture },
     now,
   }

@@ -113,6 +113,7 @@ async function renderDynamicLinks(
     data: data ?? storedRequest.data ?? {},
     variables: variableValues ?? storedRequest.variables ?? {},
     blocks: storedRequest.blocks ?? [],
+    event: storedRequest.event,
     campaign: await findOldestCampaign(db, account, source.action.id),
     stamp: { id: stamp, thread: stamp, set: stamp, time: now },
   }

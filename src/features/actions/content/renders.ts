@@ -89,6 +89,7 @@ function buildTemplateValues(
     data: item.data ?? storedRequest.data ?? {},
     variables: variables ?? storedRequest.variables ?? {},
     blocks: item.blocks ?? storedRequest.blocks ?? [],
+    event: storedRequest.event,
     campaign,
     stamp: buildPreviewStamp(personal ? {} : item, context.clock.now()),
   }

@@ -75,9 +75,9 @@ function buildSentRenderInput(
   { source, values, channel, contact, personal: _, ...outputOptions }: RenderingSource & SentRenderOptions,
 ): RenderInput {
   const { stamp, request, version } = stampedMessage
-  const { data = {}, variables = {}, blocks = [], part, subject, content } = request
+  const { data = {}, variables = {}, blocks = [], event, part, subject, content } = request
   const { contact: contactValues, related, campaign = null } = values
-  const message = { contact: contactValues, related, data, variables, blocks, campaign, stamp }
+  const message = { contact: contactValues, related, data, variables, blocks, event, campaign, stamp }
   return {
     ...outputOptions,
     scope: buildUnsentScope(source, message, values.now),

@@ -40,10 +40,13 @@ function selectHashes(hashes: readonly string[]) {
   return sql`select decode(h, 'hex') from unnest(${hashes}::text[]) h`
 }
 
-/** The database numbers them. */
-const GENERATED_ID = { id: sql``, value: sql``, way: sql`` }
+/** The next number of the sequence, which is found once for all rows. */
+const nextIdSql = sql`nextval((select pg_get_serial_sequence('contacts', 'id')::regclass))`
 
-/** Creates the contacts whose key is free, in the order of keys, against deadlocks; gives those by key. */
+/**
+ * Creates the contacts whose key is free, in the order of keys, against deadlocks; gives those by key. Their numbers are in the order of
+ * the writes.
+ */
 async function insertNewContacts(
   tx: Db,
   shape: ContactShape,
@@ -55,19 +58,17 @@ async function insertNewContacts(
   const values = new Map(writes.map(({ key, patch }) => [key, pickFilledValues(patch)]))
   const writesByKey = new Map(writes.map((write) => [write.key, write]))
   const reservedIds = writes.flatMap(({ own: ownCreation }) => ownCreation?.id ?? [])
-  const idColumn =
-    reservedIds.length > 0 ? { id: sql`id,`, value: sql`n.id,`, way: sql`overriding system value` } : GENERATED_ID
   const { rows } = await sql<{
     id: number
     unicity: string
     key: string
     hash: string
   }>`${buildPreparedPrefix(reservedIds.length > 0 ? 'contacts-created-with-ids' : 'contacts-created')}
-    insert into contacts (account, ${idColumn.id} fields, unicity, key, hash, created_at, updated_at) ${idColumn.way}
-    select ${shape.account}, ${idColumn.value} n.fields, n.unicity, n.key, decode(md5(n.unicity), 'hex'), ${now}, ${now}
-    from unnest(
+    insert into contacts (account, id, fields, unicity, key, hash, created_at, updated_at) overriding system value
+    select ${shape.account}, n.id, n.fields, n.unicity, n.key, decode(md5(n.unicity), 'hex'), ${now}, ${now}
+    from (select g.fields, g.unicity, g.key, ${reservedIds.length > 0 ? sql`g.id` : nextIdSql} as id from unnest(
       ${[...values.values()].map((fields) => JSON.stringify(fields))}::jsonb[],
-      ${writes.map(({ unicity }) => unicity)}::text[], ${[...values.keys()]}::text[], ${reservedIds}::bigint[]) as n(fields, unicity, key, id)
+      ${writes.map(({ unicity }) => unicity)}::text[], ${[...values.keys()]}::text[], ${reservedIds}::bigint[]) as g(fields, unicity, key, id)) n
     order by n.key collate "C"
     on conflict do nothing
     returning id, unicity, key, encode(hash, 'hex') as hash`.execute(tx)

@@ -35,7 +35,8 @@ export const isUncertainDate = (text: string): boolean =>
   BARE_NUMBER_PATTERN.test(text) && !DATE_NUMBER_PATTERN.test(text)
 
 /** The unit of dates written as bare numbers: seconds or milliseconds since 1970, or spreadsheet days since 1899-12-30. */
-export type DateNumberUnit = 'seconds' | 'milliseconds' | 'serial'
+export const dateNumberUnits = ['seconds', 'milliseconds', 'serial'] as const
+export type DateNumberUnit = (typeof dateNumberUnits)[number]
 
 const SECONDS_PER_DAY = 86_400
 const SERIAL_EPOCH_MS = Date.parse('1899-12-30T00:00:00.000Z')

@@ -129,6 +129,7 @@ function parseNational(digits: string, country: CountryCode): string | null | un
  * Undefined for the few whose reading is left to it: those with an international prefix other than 00, with the calling
  * code but no `+`, with a carrier's code, or with a national prefix that is doubtful.
  */
-export function parsePhoneByPlan(number: string, country: CountryCode): string | null | undefined {
-  return number.startsWith('+') ? parseInternational(number.slice(1)) : parseNational(number, country)
+export function parsePhoneByPlan(number: string, country: CountryCode | undefined): string | null | undefined {
+  if (number.startsWith('+')) return parseInternational(number.slice(1))
+  return country && parseNational(number, country)
 }

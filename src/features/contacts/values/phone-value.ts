@@ -26,8 +26,8 @@ function extractDigits(text: string): string | undefined {
 /** An international number begins with `+`. */
 const toDialledNumber = (digits: string): string => (digits.startsWith('00') ? `+${digits.slice(2)}` : digits)
 
-/** E.164 of what is dialled, if it is valid in a country. */
-function parseValidInCountry(number: string, country: CountryCode): string | undefined {
+/** E.164 of what is dialled, if it is valid: in international form, or in a country. */
+function parseValidInCountry(number: string, country?: CountryCode): string | undefined {
   const plannedNumber = parsePhoneByPlan(number, country)
   if (plannedNumber !== undefined) return plannedNumber ?? undefined
   const parsedNumber = parsePhoneNumberFromString(number, country)
@@ -50,22 +50,19 @@ export function parseValidPhone(text: string, countries: readonly CountryCode[])
 }
 
 /**
- * The number (E.164) that stored digits are: in their international form, else in one of the countries, tried in order.
+ * The number (E.164) that stored digits, with or without a plus sign, are: in their international form, else in one of the countries, tried in order.
  * Undefined when they are no valid number in any.
  */
 export function normalizeStoredPhone(digits: string, countries: readonly CountryCode[]): string | undefined {
-  const international = parsePhoneNumberFromString(`+${digits.replace(/^00/, '')}`)
-  return international?.isValid() ? international.number : parseValidPhone(digits, countries)
+  return parseValidInCountry(`+${digits.replace(/^(?:\+|00)/, '')}`) ?? parseValidPhone(digits, countries)
 }
 
 /**
  * Reads a telephone number in national or international form (`+`, `00`) as E.164. What has 6 to 17 digits but is
- * no valid number in these countries is kept as its digits; undefined for anything else. Characters that nobody sees, `tel:`, an
+ * no valid number in these countries is kept as its digits, behind `+` where it is written; undefined for anything else. Characters that nobody sees, `tel:`, an
  * apostrophe before it and an extension behind it fall away.
  */
 export function parseFieldPhone(text: string, countries: readonly CountryCode[]): string | undefined {
   const digits = extractDigits(text)
-  return digits === undefined
-    ? undefined
-    : (findFirstValid(toDialledNumber(digits), countries) ?? digits.replace('+', ''))
+  return digits === undefined ? undefined : (findFirstValid(toDialledNumber(digits), countries) ?? digits)
 }

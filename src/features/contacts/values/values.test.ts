@@ -153,11 +153,13 @@ describe('phone values', () => {
     ])
   })
 
-  it('keep 6 to 17 digits unchanged when they are not a valid number', () => {
+  it('keep 6 to 17 digits, and the plus sign before them, when they are not a valid number', () => {
     accepts('phone', [
       ['07400123456', '07400123456'],
       ['12 34 56', '123456'],
-      ['+1 555 123 4567', '15551234567'],
+      ['+1 555 123 4567', '+15551234567'],
+      ['tel:+1-555-123-4567', '+15551234567'],
+      ['001 555 123 4567', '0015551234567'],
       ['12345678901234567', '12345678901234567'],
     ])
   })

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { int32IdLimits, int32Limits } from '../../../lib/int32.ts'
 import { buildTaggedUnion, buildTypeTag, buildTypeTagSchema } from '../../../lib/type-tags.ts'
 import { type BounceName, bounceCodes } from '../../contacts/bounce-flags/bounce-codes.ts'
-import type { DateNumberUnit } from '../../contacts/values/date-text.ts'
+import { type DateNumberUnit, dateNumberUnits } from '../../contacts/values/date-text.ts'
 import type { DecimalMark } from '../../contacts/values/number-text.ts'
 
 const optionalFlag = (description?: string) =>
@@ -100,7 +100,7 @@ export const columnReadingMembers = {
     }),
   ),
   dateUnit: Type.Optional(
-    Type.Enum(['seconds', 'milliseconds', 'serial'], {
+    Type.Enum([...dateNumberUnits], {
       description:
         'Unit of plain numbers in a date column: `seconds` or `milliseconds` since 1970, or `serial`, days ' +
         'since 1899-12-30 as in spreadsheets. Absent: numbers that could mean several dates are rejected.',

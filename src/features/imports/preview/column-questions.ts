@@ -1,4 +1,9 @@
-import { type DateNumberUnit, isUncertainDate, parseDateNumber } from '../../contacts/values/date-text.ts'
+import {
+  type DateNumberUnit,
+  dateNumberUnits,
+  isUncertainDate,
+  parseDateNumber,
+} from '../../contacts/values/date-text.ts'
 import {
   type DecimalMark,
   detectDecimalMark,
@@ -8,7 +13,7 @@ import {
 
 /** A cell, and its value with each decimal mark. */
 type NumberReadings = { cell: string } & Record<DecimalMark, number>
-/** A cell, and its date in each unit; null if it is not a date in that unit. */
+/** A cell, and its date in each unit; null if it is not a date in that unit, or the column has no plausible dates in it. */
 type DateReadings = { cell: string } & Record<DateNumberUnit, string | null>
 
 /** The questions of a preview about a column: the readings of its first cells, if they have several. */
@@ -32,10 +37,25 @@ export function findColumnQuestions(column: readonly string[]): ColumnQuestions 
     isAtLeastHalf(numericCells, filledCells) && !detectDecimalMark(filledCells)
       ? filledCells.filter(isAmbiguousNumber)
       : []
+  const units = isAtLeastHalf(uncertain, filledCells) ? findPlausibleUnits(uncertain) : []
   return {
     ...(ambiguous.length > 0 && { numbers: selectFirstDistinct(ambiguous).flatMap(buildNumberReadings) }),
-    ...(isAtLeastHalf(uncertain, filledCells) && { dates: selectFirstDistinct(uncertain).map(buildDateReadings) }),
+    ...(units.length > 0 && { dates: selectFirstDistinct(uncertain).map((cell) => buildDateReadings(cell, units)) }),
   }
+}
+
+/** The units in which at least half of the cells are plausible dates: small numbers, such as counts and ages, are none. */
+function findPlausibleUnits(cells: readonly string[]): DateNumberUnit[] {
+  return dateNumberUnits.filter((unit) => {
+    const plausibleCells = cells.filter((cell) => isPlausibleDate(parseDateNumber(cell, unit), unit))
+    return isAtLeastHalf(plausibleCells, cells)
+  })
+}
+
+/** A plausible date is in the years 1910 to 2099. Since every small number is near 1970 in seconds or milliseconds, 1969 and 1970 are not plausible there. */
+function isPlausibleDate(date: string | undefined, unit: DateNumberUnit): boolean {
+  if (date === undefined || date < '1910' || date >= '2100') return false
+  return unit === 'serial' || date < '1969' || date >= '1971'
 }
 
 function selectFirstDistinct(cells: readonly string[]): string[] {
@@ -47,8 +67,9 @@ function buildNumberReadings(cell: string): NumberReadings[] {
   return commaValue === undefined || pointValue === undefined ? [] : [{ cell, comma: commaValue, point: pointValue }]
 }
 
-function buildDateReadings(cell: string): DateReadings {
-  const parseDateInUnit = (unit: DateNumberUnit) => parseDateNumber(cell, unit) ?? null
+function buildDateReadings(cell: string, units: readonly DateNumberUnit[]): DateReadings {
+  const parseDateInUnit = (unit: DateNumberUnit) =>
+    units.includes(unit) ? (parseDateNumber(cell, unit) ?? null) : null
   return {
     cell,
     seconds: parseDateInUnit('seconds'),

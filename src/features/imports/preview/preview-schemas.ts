@@ -10,7 +10,7 @@ const CellText = Type.String({ description: 'Text of the cell.' })
 const buildNumberSchema = (mark: string) =>
   Type.Number({ description: `Value of the cell if the decimal mark is the ${mark}.` })
 const DateInUnit = Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-  description: 'Date of the cell in this unit. Null: not a date.',
+  description: 'Date of the cell in this unit. Null: not a date, or most cells are no plausible dates in this unit.',
 })
 
 /** The query of a preview. */
@@ -72,7 +72,8 @@ export const ImportPreviewResult = Type.Object({
       dates: Type.Optional(
         Type.Array(Type.Object({ cell: CellText, seconds: DateInUnit, milliseconds: DateInUnit, serial: DateInUnit }), {
           description:
-            'Up to 3 cells with their date in each unit; present if plain numbers could mean several dates. ' +
+            'Up to 3 cells with their date in each unit; present if most cells are plain numbers that are ' +
+            'plausible dates in a unit. ' +
             'For a date field, choose a `dateUnit`.',
         }),
       ),

@@ -29,10 +29,7 @@ function assertAudience({ net, cannot, exact }: McpAudience): void {
   const excludedCount = cannot.reduce((sum, { count }) => sum + count, 0)
   if (!exact || excludedCount < net) return
   const reasons = cannot.map(({ type, count }) => `${count} ${type}`).join(', ')
-  throw conflictProblem(
-    'audience-empty',
-    `None of the ${net} contacts in the audience can get the campaign: ${reasons}.`,
-  )
+  throw conflictProblem('audience-empty', `No contact of the audience can get the campaign: ${reasons}.`)
 }
 
 /** That messages of a channel are captured, as the account has no gateway for it. */

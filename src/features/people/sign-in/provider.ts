@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Configuration, TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+import { loadOnce } from '../../../lib/concurrency/load-once.ts'
 import { sealWithMasterKey, unsealWithMasterKey } from '../../../lib/crypto/seal.ts'
 import { Problem } from '../../../lib/errors/problem.ts'
 import type { OidcConfig } from '../../../lib/net/oidc-settings.ts'
@@ -64,7 +65,6 @@ const toggleTrailingSlash = (issuer: string): string => (issuer.endsWith('/') ? 
 
 /** The configuration of the provider (OpenID Connect Discovery), read once; after a failure again. */
 function createDiscovery({ issuer, clientId, clientSecret }: OidcConfig): () => Promise<Configuration> {
-  let discoveredConfig: Promise<Configuration> | undefined
   const findConfiguration = async () => {
     const {
       allowInsecureRequests,
@@ -83,13 +83,11 @@ function createDiscovery({ issuer, clientId, clientSecret }: OidcConfig): () => 
       hasErrorCode(error, WRONG_ISSUER) ? discoverAt(toggleTrailingSlash(issuer)) : Promise.reject(error),
     )
   }
-  return () => {
-    discoveredConfig ??= findConfiguration().catch((cause) => {
-      discoveredConfig = undefined
+  return loadOnce(() =>
+    findConfiguration().catch((cause) => {
       throw new Problem(503, 'provider-unavailable', 'The sign-in provider does not respond. Try again.', { cause })
-    })
-    return discoveredConfig
-  }
+    }),
+  )
 }
 
 /** Takes the state of a sign-in: once, in time, and for the browser that began it. */

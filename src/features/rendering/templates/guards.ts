@@ -10,6 +10,7 @@ import {
   TypeGuards,
 } from 'liquidjs'
 import { assertValueSize, chargeJson, chargeValue, createTextEmitter } from './budgets.ts'
+import { CapturedHtml } from './captured-html.ts'
 import { QuickContext } from './quick-nodes.ts'
 
 /*
@@ -80,7 +81,8 @@ class BoundedCapture extends CaptureTag {
     const templates: Template[] = this.templates
     const emitter = createTextEmitter(context.memoryLimit)
     yield this.liquid.renderer.renderTemplates(templates, context, emitter)
-    context.bottom()[this.variable] = emitter.buffer
+    const isHtml = this.liquid.options.outputEscape !== undefined
+    context.bottom()[this.variable] = isHtml ? new CapturedHtml(emitter.buffer) : emitter.buffer
   }
 }
 

@@ -8,6 +8,7 @@ import {
   OUTPUT_LIMIT_BYTES,
   printLiquidValue,
 } from './budgets.ts'
+import { admitCapturedHtml, CapturedHtml, captureOperators } from './captured-html.ts'
 import { limitLiquidEngine } from './guards.ts'
 import { registerStentorLiquid, type TemplateRunState } from './liquid-words.ts'
 import { appendTextPiece, joinTextPieces, splitTextPieces } from './pieces.ts'
@@ -61,7 +62,7 @@ export function createLiquidEngine(culture: string, escapes: boolean): LiquidEng
     relativeReference: false,
     templates: {},
     parseLimit: MAX_MARKED_LENGTH,
-    ...(escapes && { outputEscape: escapeHtml }),
+    ...(escapes && { outputEscape: escapeHtml, operators: captureOperators }),
   })
   for (const tag of REMOVED_TAGS) delete liquid.tags[tag]
   for (const filter of Object.keys(liquid.filters))
@@ -69,6 +70,7 @@ export function createLiquidEngine(culture: string, escapes: boolean): LiquidEng
   registerShopifyLiquid(liquid)
   registerStentorLiquid(liquid, culture)
   limitLiquidEngine(liquid)
+  if (escapes) admitCapturedHtml(liquid, escapeHtml)
   const encodeOutput = escapes ? escapeHtml : undefined
   return { liquid, parse: (text, split = splitTextPieces) => new QuickParser(liquid, encodeOutput, split).parse(text) }
 }
@@ -190,8 +192,9 @@ const CHARACTER_REFERENCES: readonly (string | undefined)[] = Object.assign([], 
 })
 const ESCAPED_CHARACTER_PATTERN = /[&<>"']/
 
-/** Text for HTML, in elements and in attribute values of either quote. One walk: a call for each character is slower. */
+/** Text for HTML, in elements and in attribute values of either quote; captured HTML is left as it is. One walk: a call for each character is slower. */
 export function escapeHtml(value: unknown): string {
+  if (value instanceof CapturedHtml) return value.html
   const text = printLiquidValue(value)
   const firstMatch = text.search(ESCAPED_CHARACTER_PATTERN)
   if (firstMatch < 0) return text

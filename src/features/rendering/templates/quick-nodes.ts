@@ -14,6 +14,7 @@ import {
 import { MAX_REPORTED_FLAWS } from '../flaws.ts'
 import type { RenderFragment } from '../html/markers.ts'
 import { assertRangeEnd, type RenderBudget, toLiquidLimiter } from './budgets.ts'
+import { CapturedHtml, ESCAPING_FILTERS } from './captured-html.ts'
 
 /*
  * Nine of ten nodes of a newsletter are pieces of text, or one value under a fixed path. liquidjs goes through several
@@ -146,6 +147,7 @@ export class QuickContext extends Context {
   }
 
   override readProperty(holder: unknown, key: string | number | Drop): unknown {
+    if (holder instanceof CapturedHtml) return super.readProperty(holder.html as unknown as object, key)
     if (holder instanceof Drop && !LOOP_MEMBERS.has(key)) return undefined
     return super.readProperty(holder as object, key)
   }
@@ -189,8 +191,6 @@ export class QuickContext extends Context {
   }
 }
 
-/** Filters whose result is HTML already. */
-const ESCAPING_FILTERS: ReadonlySet<string> = new Set(['escape', 'escape_once', 'xml_escape'])
 const BREAKS_FILTER = 'newline_to_br'
 
 /** Moves the escaping of an output before the filter that adds line breaks, and removes it after a filter that escapes. */
@@ -218,8 +218,8 @@ function quickenNode(node: Output, engineEscape: EscapeValue | undefined): Outpu
     render(context: Context, emitter: Emitter) {
       if (!(context instanceof QuickContext) || context.strictVariables)
         return renderSlowly.call(node, context, emitter)
-      const value: unknown = toValue(context.read(path))
-      return emitter.write(encode === undefined ? value : encode(value))
+      const value = context.read(path)
+      return emitter.write(encode === undefined ? toValue(value) : encode(value))
     },
   })
 }

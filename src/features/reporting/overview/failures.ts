@@ -21,7 +21,7 @@ interface FailureRow {
 /** Default explanation of a failure without one, by its type; for actions: their proofs. */
 const defaultExplanation = 'No proof was accepted.'
 
-/** Lists the failures of the last seven days, newest first; `now` in milliseconds. */
+/** Lists the failures of the last seven days, newest first; `now` in milliseconds. Runs that are no longer stored failed in their hour. */
 export async function listOverviewFailures(db: Db, account: AccountId, now: number): Promise<FailedOverviewEntry[]> {
   const earliestFailure = new Date(now - FAILURE_DAYS * 24 * 3600 * 1000)
   const { rows } = await sql<FailureRow>`
@@ -43,7 +43,10 @@ export async function listOverviewFailures(db: Db, account: AccountId, now: numb
           else 'Its receiver refuses, or does not answer.' end, false
       from webhooks where account = ${account} and state <> 'ok'
       union all
-      select 'workflow', to_json(w.id), w.name, max(c.hour)::timestamptz, sum(c.n) || ' of its runs failed.', false
+      select 'workflow', to_json(w.id), w.name, coalesce((
+          select max(r.ended_at) from workflow_runs r
+          where r.account = ${account} and r.workflow = w.id and r.status = 'failed' and r.ended_at >= max(c.hour)), max(c.hour)),
+        sum(c.n) || ' of its runs failed.', false
       from workflow_counts c join workflows w on w.account = c.account and w.id = c.workflow
       where c.account = ${account} and c.hour >= ${earliestFailure} and c.subject = 'run' and c.name = 'failed'
         and w.deleted_at is null

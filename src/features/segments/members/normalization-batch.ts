@@ -40,7 +40,7 @@ function normalizeNumbers(shape: ContactShape, contact: LockedContact, countries
   for (const { id, isUnicity } of phoneFields) {
     const value = contact.fields[id]
     if (typeof value !== 'string') continue
-    const number = value.startsWith('+') ? value : normalizeStoredPhone(value, countries[id] ?? [])
+    const number = normalizeStoredPhone(value, countries[id] ?? [])
     if (number === undefined) contactNumbers.invalid++
     else if (number === value) contactNumbers.unchanged++
     else (isUnicity ? contactNumbers.keyed : contactNumbers.plain)[id] = number

@@ -75,7 +75,12 @@ function openSafeWriter(context: ServiceContext, parts: HitRecorderParts, regist
   const lossCounter = registerLossMetrics(registry, () => writer)
 
   function startWriter(): Promise<HitWriter> {
-    startPromise ??= startHitWriter(context, { versions, addressDetails, lost: (n) => lossCounter.inc(n) })
+    startPromise ??= startHitWriter(context, { versions, addressDetails, lost: (n) => lossCounter.inc(n) }).catch(
+      (error) => {
+        startPromise = undefined
+        throw error
+      },
+    )
     return startPromise.then((started) => (writer = started))
   }
 

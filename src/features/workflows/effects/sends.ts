@@ -15,7 +15,7 @@ import type {
 import { findCappingPositions } from '../counts/count-visit.ts'
 import { type SendEffectAnswer, StepFailure } from '../nodes/node-contract.ts'
 import type { EffectAnswers, NodeEffectRequest, RunStepTransaction } from '../run-stepper/effect-handlers.ts'
-import { formatVisitId } from '../run-stepper/run.ts'
+import { formatVisitId, type StoredRun } from '../run-stepper/run.ts'
 import { recordNodeSends } from '../run-stepper/run-state.ts'
 import { isTransientProblem } from './transient.ts'
 
@@ -81,6 +81,13 @@ function findRecipient(
   return contact === null ? null : { type: 'id', value: formatContactId(contact) }
 }
 
+/** A send whose templates read the last event of its run, as its expressions do. */
+function withRunEvent(send: SendRequest, { event }: Pick<StoredRun, 'event'>): SendRequest {
+  if (event === null) return send
+  const copies = send.copies.map((copy) => ({ ...copy, request: { ...copy.request, event } }))
+  return { ...send, request: { ...send.request, event }, copies }
+}
+
 const CAPPING_REASON = 'capping'
 
 /** Lists a send on demand as a cancelled one. A proof is omitted. */
@@ -111,8 +118,11 @@ export function createSendHandler(sources: ScriptSendSources) {
     async perform(step: RunStepTransaction, requests: readonly SendRequestNode[]): EffectAnswers {
       const { tx, now } = step
       const performedRequests = requests.map((nodeRequest) => buildRequestedSend(nodeRequest, now))
-      const composedSends = await answerBySource(sources, performedRequests, (source, group) =>
+      const sourceAnswers = await answerBySource(sources, performedRequests, (source, group) =>
         source.make(tx, group, now),
+      )
+      const composedSends = sourceAnswers.map((answer, index) =>
+        'send' in answer ? { ...answer, send: withRunEvent(answer.send, requests[index]!.draft.run) } : answer,
       )
       const sends = composedSends.flatMap((nodeRequest, index) =>
         'send' in nodeRequest && !requests[index]!.asked.capped ? [nodeRequest.send] : [],

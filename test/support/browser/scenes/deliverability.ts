@@ -22,7 +22,11 @@ async function sent({ context, own }: Stage): Promise<undefined> {
     const kind = isRefused ? 'bounces' : index % 40 === 8 ? 'complaints' : null
     const bounce = {
       status: { type: 'sync' },
-      analysis: { verdict: 'hard', subject: 'unknown user', rule: 'mailbox-unknown' },
+      analysis: {
+        verdict: 'hard',
+        subject: { type: 'address', detail: { type: 'bad destination mailbox address' } },
+        rule: 'mailbox-unknown',
+      },
     }
     if (kind)
       await pool.query(
