@@ -28,7 +28,7 @@ import { recordRequestAudit } from './features/audit/record-request-audit.ts'
 import { campaignApiRoutes } from './features/campaign-groups/campaign-routes.ts'
 import { capturedMessageRoutes } from './features/captured/captured-routes.ts'
 import { categoryRoutes } from './features/categories/category-routes.ts'
-import { acceptsHtml, consoleRoutes } from './features/console/console-routes.ts'
+import { consoleRoutes, prefersHtml } from './features/console/console-routes.ts'
 import { bounceRoutes } from './features/contacts/bounce-flags/bounce-routes.ts'
 import { contactFieldRoutes } from './features/contacts/fields/field-routes.ts'
 import { readPersonalFields } from './features/contacts/fields/personal.ts'
@@ -255,7 +255,7 @@ function registerAccessRoutes(app: HttpApp, context: ServiceContext, sessions: S
 async function registerReferenceRoutes(app: HttpApp, { config }: ServiceContext): Promise<void> {
   app.get('/', { config: { public: true }, schema: { hide: true } }, async (request, reply) => {
     reply.header('vary', 'Accept')
-    if (config.console && acceptsHtml(request)) return reply.redirect('/console/', 302)
+    if (config.console && prefersHtml(request)) return reply.redirect('/console/', 302)
     return { service: 'stentor', version: PROGRAM_VERSION, interface: INTERFACE_VERSION }
   })
   await registerApiDocs(app)

@@ -23,6 +23,8 @@ export interface EmbeddedPostgresOptions {
   log: (line: string) => void
   /** Settings of the server over the defaults, by name. */
   settings?: PostgresSettings
+  /** Takes a sentence before each slow step. */
+  announce?: (step: string) => void
 }
 
 export interface EmbeddedPostgres {
@@ -36,13 +38,14 @@ export interface EmbeddedPostgres {
  * One Stentor at a time: throws when another one holds the directory. A server that a killed process left is ended first.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log, settings = {} } = options
+  const { log, settings = {}, announce } = options
   const clusterHome = await openClusterHome(options.directory)
   const releaseLock = acquireFolderLock(clusterHome.folder)
   try {
     const binaries = await findPostgresBinaries(clusterHome.account)
     await stopOrphanedPostgres(clusterHome.cluster, log)
-    const password = await preparePostgresCluster(clusterHome, binaries, settings['fsync'] !== 'off')
+    const isDurable = settings['fsync'] !== 'off'
+    const password = await preparePostgresCluster(clusterHome, binaries, { isDurable, announce })
     const launchOptions = { binaries, home: clusterHome, settings, log }
     const server = await launchPostgres({ ...launchOptions, port: options.port })
     return {

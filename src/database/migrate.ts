@@ -13,6 +13,8 @@ export interface MigrateOptions {
   log: (line: string) => void
   /** The name of the last one to apply; by default all are. */
   until?: string
+  /** Takes a sentence before the first one is applied. */
+  announce?: ((step: string) => void) | undefined
 }
 
 interface Migration {
@@ -39,7 +41,7 @@ const NO_TRANSACTION_MARK = /^-- no transaction\s*$/m
  */
 export async function migrateDatabase(
   pool: DatabasePool,
-  { directory, log, until }: MigrateOptions,
+  { directory, log, until, announce }: MigrateOptions,
 ): Promise<string[]> {
   const migrations = await readMigrations(directory)
   const client = await pool.connect()
@@ -51,6 +53,7 @@ export async function migrateDatabase(
       name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
     const { rows } = await client.query<AppliedMigration>('select name, checksum from migrations order by name')
     const pending = findPendingMigrations(migrations, rows).filter(({ name }) => until === undefined || name <= until)
+    if (pending.length > 0) announce?.(rows.length > 0 ? 'Upgrading the database …' : 'Creating the tables …')
     for (const migration of pending) {
       await applyMigration(client, migration)
       // A new database has them all: one line of its caller says so.

@@ -73,11 +73,16 @@ async function completeConfig(config: ServiceConfig): Promise<ServiceConfig> {
   return { ...config, httpPort, publicUrl: config.publicUrl === '' ? `http://localhost:${httpPort}` : config.publicUrl }
 }
 
-/** The logger of a start, and the signal that ends it early. */
-interface StartContext {
-  log: Logger
+/** The ways in which a start is followed and ended early. */
+interface StartOptions {
   /** Ends the waits for a database that is away. */
-  signal: AbortSignal
+  signal?: AbortSignal
+  /** Takes a sentence before each slow step. */
+  announce?: (step: string) => void
+}
+
+interface StartContext extends Required<StartOptions> {
+  log: Logger
 }
 
 /**
@@ -85,13 +90,13 @@ interface StartContext {
  * reached at first is an error; one that is lost later is waited for.
  */
 async function prepareDatabase(config: ServiceConfig, starting: StartContext, stopFunctions: StopFunction[]) {
-  const { log } = starting
-  const database = await openDatabase(config, log)
+  const { log, announce } = starting
+  const database = await openDatabase(config, log, { announce })
   stopFunctions.push(database.close)
   secureDataDirectory({ dataDir: config.dataDir, log })
   const { db, pool } = database
   const appliedMigrations = await retryWhileUnavailable(starting, async () => {
-    const appliedNames = await installDatabase(pool, log)
+    const appliedNames = await installDatabase(pool, log, announce)
     await ensureEventPartitions(db, 3)
     return appliedNames
   })
@@ -191,10 +196,10 @@ export async function startService(
   initialConfig: ServiceConfig,
   log: Logger,
   played: readonly ProcessRole[],
-  signal: AbortSignal = new AbortController().signal,
+  { signal = new AbortController().signal, announce = () => undefined }: StartOptions = {},
 ): Promise<RunningService> {
   const stopFunctions: StopFunction[] = []
-  const startContext = { log, signal }
+  const startContext = { log, signal, announce }
   let isStarted = false
   try {
     const config = await completeConfig(initialConfig)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { listAnchors } from '../support/guides/anchors.ts'
@@ -33,4 +33,18 @@ test('links in the documentation lead to committed files and to headings of them
     }),
   )
   assert.deepEqual(missing, [])
+})
+
+test('every page is in the index of the documents under its own title', () => {
+  const index = readFileSync('docs/README.md', 'utf8')
+  const pages = globSync('docs/{tutorials,how-to,reference,operations,explanation}/*.md')
+  assert.ok(pages.length > 60)
+  const entries = pages.map((page) => {
+    const [, title] = /^# (.+)\n/.exec(readFileSync(page, 'utf8')) ?? []
+    return `[${title}](${page.slice('docs/'.length).replaceAll('\\', '/')})`
+  })
+  assert.deepEqual(
+    entries.filter((entry) => !index.includes(entry)),
+    [],
+  )
 })

@@ -133,8 +133,10 @@ suite('docs/reference/criteria.md', () => {
   })
 
   const inlineExamples = listCodes(page).filter((code) => code.startsWith('{"type": "') && !code.includes('…'))
+  const [, segmentBlock = '{}'] = /^```json segment\n(.*?)^```$/ms.exec(page) ?? []
   const examples = [
     ...readJsonBlocks(page),
+    JSON.parse(segmentBlock).criteria as Json,
     ...inlineExamples.map((code): Json => JSON.parse(code)).filter(({ type }) => type !== 'criteria'),
   ]
   const listLeaves = (node: Json): Json[] =>

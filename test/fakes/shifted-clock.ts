@@ -64,7 +64,7 @@ export async function startShiftedDatabase(clock: ShiftedClock): Promise<{ url: 
   await chmod(directory, 0o755)
   const home = await openClusterHome(directory)
   const binaries = await findPostgresBinaries(home.account)
-  const password = await preparePostgresCluster(home, binaries, false)
+  const password = await preparePostgresCluster(home, binaries, { isDurable: false })
   const port = await findFreePort()
   const settings = [
     'listen_addresses=127.0.0.1',

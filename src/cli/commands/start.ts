@@ -81,17 +81,20 @@ export const startCommand: CliCommand = async ({ options, config }) => {
   const activeRoles = parseRoles(options['role'])
   warnOfUnsharedParts(activeRoles, config, log)
   await requireValidSettings(config, activeRoles)
-  if (process.stdout.isTTY) process.stdout.write('Starting …\n')
+  const announce = (step: string) => void process.stdout.write(`${step}\n`)
+  announce('Starting …')
   const startAbort = new AbortController()
   void stopRequest.then(() => startAbort.abort())
   // Work of a part that did not stop in time must not keep the process running.
   const scheduleExit = () => void setTimeout(() => process.exit(), EXIT_TIMEOUT_MS).unref()
-  const service = await startService(config, log, activeRoles, startAbort.signal).catch((error) => {
-    scheduleExit()
-    // A start that waits for its database ends when it is asked to stop.
-    if (!startAbort.signal.aborted) throw error
-    return undefined
-  })
+  const service = await startService(config, log, activeRoles, { signal: startAbort.signal, announce }).catch(
+    (error) => {
+      scheduleExit()
+      // A start that waits for its database ends when it is asked to stop.
+      if (!startAbort.signal.aborted) throw error
+      return undefined
+    },
+  )
   if (!service) return 0
   process.stdout.write(`The console is at ${service.console}\n`)
   process.stdout.write(`Stentor is at ${service.url}; the API reference is at ${service.url}/docs\n`)

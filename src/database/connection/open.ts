@@ -30,20 +30,24 @@ export interface ConnectedDatabase extends DatabaseConnection {
 
 /**
  * Opens the database of the configuration: the server of `databaseUrl`, or the embedded one below `dataDir`, started if necessary. With
- * `beside`, an embedded server that another process runs is used. `close` ends the connections first and the embedded server after them.
+ * `beside`, an embedded server that another process runs is used; `announce` takes a sentence before each slow step. `close` ends the connections first and the embedded server after them.
  * Throws an OperatorError for a pooler that shares sessions.
  */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | undefined; databasePool: number },
   log: PostgresLog,
-  { beside = false } = {},
+  { beside = false, announce }: { beside?: boolean; announce?: ((step: string) => void) | undefined } = {},
 ): Promise<ConnectedDatabase> {
   await createPassableFolder(config.dataDir)
   const directory = join(config.dataDir, 'postgres')
   const runningUrl = config.databaseUrl ?? (beside ? await findEmbeddedPostgresUrl(directory) : undefined)
   const server =
     runningUrl === undefined
-      ? await startEmbeddedPostgres({ directory, log: (line) => logPostgresLine(log, line) })
+      ? await startEmbeddedPostgres({
+          directory,
+          log: (line) => logPostgresLine(log, line),
+          ...(announce && { announce }),
+        })
       : undefined
   const url = await resolveDatabaseTls(runningUrl ?? server?.url ?? '', POOL_ACQUIRE_TIMEOUT_MS)
   const connection = openDatabasePool(url, {

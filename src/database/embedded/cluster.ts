@@ -22,11 +22,13 @@ export function buildPostgresEnvironment(): NodeJS.ProcessEnv {
 export async function preparePostgresCluster(
   home: ClusterHome,
   binaries: PostgresBinaries,
-  isDurable: boolean,
+  { isDurable, announce }: { isDurable: boolean; announce?: ((step: string) => void) | undefined },
 ): Promise<string> {
   const version = await readOptionalFile(join(home.cluster, 'PG_VERSION'))
-  if (version === undefined) await createCluster(home, binaries, isDurable)
-  else if (version !== MAJOR_VERSION) {
+  if (version === undefined) {
+    announce?.('Creating the database (only once, takes about ten seconds) …')
+    await createCluster(home, binaries, isDurable)
+  } else if (version !== MAJOR_VERSION) {
     throw new OperatorError(
       `The database in ${home.folder} was created by PostgreSQL ${version}, but this program includes ${MAJOR_VERSION}. ` +
         'Run "stentor backup" with the program that created it, then "stentor restore" with this one into a new STENTOR_DATA_DIR.',

@@ -21,9 +21,26 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 }
 
-/** True if a request accepts HTML by name: the `*` of programs is not enough. */
-export function acceptsHtml({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
-  return /\btext\/html\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers.accept ?? '')
+/** The media ranges of a request, each with whether it is accepted; without a header, everything is. */
+function readAcceptedRanges({ headers }: Pick<FastifyRequest, 'headers'>): Map<string, boolean> {
+  const ranges = (headers.accept ?? '*/*').toLowerCase().split(',')
+  return new Map(
+    ranges.map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim())
+      return [type, !parameters.some((parameter) => parameter.startsWith('q=') && Number(parameter.slice(2)) === 0)]
+    }),
+  )
+}
+
+/** True if a request accepts HTML by name, as browsers do. */
+export function prefersHtml(request: Pick<FastifyRequest, 'headers'>): boolean {
+  return readAcceptedRanges(request).get('text/html') ?? false
+}
+
+/** True if a request accepts HTML, by name or by a `*`. */
+function acceptsHtml(request: Pick<FastifyRequest, 'headers'>): boolean {
+  const ranges = readAcceptedRanges(request)
+  return ranges.get('text/html') ?? ranges.get('text/*') ?? ranges.get('*/*') ?? false
 }
 
 interface PageValues {
@@ -108,7 +125,8 @@ export function consoleRoutes(app: HttpApp, { config, log, consoleBuilds = CONSO
   )
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('vary', 'Accept')
-    if (!acceptsHtml(request)) throw new Problem(404, 'not-found', 'Unknown path. The console is for browsers.')
+    if (!acceptsHtml(request))
+      throw new Problem(404, 'not-found', 'The console is a page: it is only served as text/html.')
     return sendPage(requireBuild(), { host: pageMediaHost(), provider: config.oidc?.name ?? '' }, reply)
   }
   app.get('/console', publicRoute, page)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
+import { differences } from '../../support/guides/shape.ts'
 import { startStage } from '../../support/stages/stage.ts'
 
 const { call, clock, context, other, gateway, action, contact, get, segment, sendDue, settle, validated } =
@@ -405,4 +407,18 @@ suite('renders › requests', () => {
       ),
     )
   })
+})
+
+test('docs/reference/rendering.md shows the results of its examples', async () => {
+  const page = readFileSync(new URL('../../../docs/reference/rendering.md', import.meta.url), 'utf8')
+  const example = (name: string) =>
+    JSON.parse(new RegExp(`\`\`\`json ${name}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '')
+  await call('POST', '/fields', { body: { type: 'textField', name: 'Firstname' } })
+  await contact('ann@example.org', { Firstname: 'Ann' })
+  const id = await action(example('action'))
+  for (const [request, result] of [
+    ['request', 'result'],
+    ['request-error', 'result-error'],
+  ] as const)
+    assert.deepEqual(differences(example(result), await render(id, example(request))), [])
 })

@@ -166,8 +166,8 @@ suite('POST /segments/preview', () => {
     ],
     [
       { type: 'event', event: 'bounce', channel: 'sms', count: { operator: 'equals', value: 0 } },
-      'who had no bounces by sms',
-      'qui n’ont eu aucun rebond par sms',
+      'who had no bounces by SMS',
+      'qui n’ont eu aucun rebond par SMS',
     ],
     [
       { type: 'event', event: 'complaint', count: { operator: 'between', value: [2, 5] }, robots: true },
@@ -199,7 +199,16 @@ suite('POST /segments/preview', () => {
       'whose “Spend” is between 1,000 and 2,500.5',
       'dont « Spend » est entre 1\u202f000 et 2\u202f500,5',
     ],
-    [{ type: 'bounce', is: ['hard'] }, 'who have a bounce flag of hard', 'qui ont une marque de rebond de hard'],
+    [
+      { type: 'bounce', is: ['hard', 6], field: email.id },
+      'who have a bounce flag (hard bounce, spam complaint) on “Email”',
+      'qui ont une marque de rebond (rebond définitif, plainte pour spam) sur « Email »',
+    ],
+    [
+      { type: 'event', event: 'activations' },
+      'who had at least 1 message sent',
+      'qui ont eu au moins 1 message envoyé',
+    ],
     [
       { type: 'bounce', field: email.id },
       'who have a bounce flag on “Email” that stops sends',

@@ -67,11 +67,18 @@ suite('the console page', () => {
     assert.match(text, /content="Orchard &#34;&lt;ID&gt;&#34;"/)
   })
 
-  test('is served for every console path to browsers, and for no other request', async () => {
+  test('is served for every console path to browsers', async () => {
     for (const path of ['/console', '/console/', '/console/ACME001/contacts/000001', '/console/sign-in?next=%2F'])
       assert.equal((await get(path, HTML)).status, 200, path)
-    const { status, body } = await get('/console/ACME001/contacts', { accept: 'application/json' })
-    assert.deepEqual([status, body.type], [404, 'urn:stentor:problem:not-found'])
+  })
+
+  test('is served to every request that does not rule out HTML', async () => {
+    for (const accept of ['*/*', 'text/*;q=0.5', 'application/json, */*;q=0.1', 'TEXT/HTML'])
+      assert.equal((await get('/console/', { accept })).headers['content-type'], 'text/html; charset=utf-8', accept)
+    for (const accept of ['application/json', 'text/html;q=0, */*', 'text/*; q=0.0, */*', '*/*;q=0']) {
+      const { status, body } = await get('/console/ACME001/contacts', { accept })
+      assert.deepEqual([status, body.type], [404, 'urn:stentor:problem:not-found'], accept)
+    }
     assert.equal((await call('POST', '/console/', { body: {} })).status, 405)
   })
 })
@@ -102,9 +109,11 @@ suite("the console's files", () => {
   })
 
   test('are 404 if unknown, even for browsers', async () => {
-    const paths = ['other.js', 'main-1.js.br', 'notes-1.txt', '..%2findex.html', '%2e%2e/index.html']
+    const paths = ['other.js', 'main-1.js.br', 'notes-1.txt', '..%2findex.html']
     for (const path of paths) assert.equal((await get(`/console/assets/${path}`, { accept: '*/*' })).status, 404, path)
     assert.equal((await get('/console/assets/other.js', HTML)).status, 404)
+    // Clients resolve dots in a path: this is the page of the console and no file.
+    assert.notEqual(nonceOf(await get('/console/assets/%2e%2e/index.html', { accept: '*/*' })), '')
   })
 })
 

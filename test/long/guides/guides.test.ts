@@ -30,10 +30,10 @@ const embedded = new Set(['operations/first-day.md'])
 const dns = await startDnsServer()
 after(() => dns.close())
 
-/** A guide with the port of its service, and with a free port in place of the other one that it names. */
+/** A guide with the port of its service, and with a free port in place of that of the metrics. */
 async function movedOf(guide: Guide, port: string): Promise<Guide> {
   const other = String(await findFreePort())
-  const move = (text: string) => text.replaceAll('localhost:8080', `localhost:${port}`).replaceAll('9911', other)
+  const move = (text: string) => text.replaceAll('localhost:8080', `localhost:${port}`).replaceAll('9090', other)
   const keyed = (text: string) => move(text).replace(/^KEY=….*$/m, `KEY=${KEY}`)
   const settings = Object.entries(guide.settings).map(([name, value]) => [name, move(value)])
   const steps = guide.steps.map(({ line, commands, printed }) => ({

@@ -98,7 +98,7 @@ async function idOf(email: string): Promise<string> {
 suite('users of an installation', () => {
   test('the first start prints a setup link that works once, and a second start prints none', async () => {
     const out = first.out()
-    assert.match(out, /^The console is at http:\/\/localhost:\d+\/console\/\n/)
+    assert.match(out, /^Starting …\nThe console is at http:\/\/localhost:\d+\/console\/\n/)
     const token = new RegExp(`${first.url}/console/setup#token=([\\w-]{43})\\n`).exec(out)?.[1]
     const body = { token, email: EMAIL, name: 'First', password: PASSWORD }
     const answers = [

@@ -99,12 +99,14 @@ suite('service program', () => {
     const { status, out } = await first.ended
     // A service that does not stop in time says so by its status.
     assert.equal(status, 0)
+    assert.match(out, /^Starting …\nCreating the database .*…\nCreating the tables …\nThe console is at /)
     assert.match(out, /Account DEMO001, API key \(shown only once\): a-key-for-the-tests/)
     const third = await start(environment)
     const { body } = await get(port, '/categories')
     assert.ok((body as { name: string }[]).some(({ name }) => name === 'Kept'))
     third.child.kill('SIGTERM')
     const again = await third.ended
+    assert.match(again.out, /^Starting …\nThe console is at /)
     assert.doesNotMatch(again.out, /Account/)
     assert.ok(!again.errors.includes(KEY))
   })

@@ -33,7 +33,8 @@ export interface ContactRowChange extends Omit<LockedContact, 'hash'> {
 export type UnicitySpelling = 'keep' | 'rewrite'
 
 export function createUnicityConflict(unicity: string): () => ReturnType<typeof conflictProblem> {
-  return () => conflictProblem('unicity-taken', `Another contact has the unicity "${unicity}".`)
+  return () =>
+    conflictProblem('unicity-taken', `Another contact has the unicity "${unicity}". Change that contact instead.`)
 }
 
 function omitUnicity(shape: ContactShape, patch: ContactPatch): ContactPatch {

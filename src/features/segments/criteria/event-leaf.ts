@@ -50,7 +50,7 @@ export function toEventCountRange({ operator, value }: NonNullable<EventCriteria
 const LINK_TYPES = findEventKinds('hits').map((kind) => kind.slice('hits/'.length))
 
 /** The kinds of a leaf: those its word names, of hits only those of the link. */
-function listLeafKinds({ event, link }: Pick<EventCriteriaLeaf, 'event' | 'link'>): EventKind[] {
+export function listLeafKinds({ event, link }: Pick<EventCriteriaLeaf, 'event' | 'link'>): EventKind[] {
   return findEventKinds(event).filter((kind) => link === undefined || kind === `hits/${link}`)
 }
 

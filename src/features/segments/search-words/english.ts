@@ -1,6 +1,7 @@
 import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
+import type { EventChannel } from '../../events/kinds/event-kinds.ts'
 import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
-import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
+import type { CriteriaLanguage, NamedBounceFlag, NamedComparand, NamedCountRange, NamedEvents } from './language.ts'
 
 const numberFormat = new Intl.NumberFormat('en')
 
@@ -27,8 +28,28 @@ const operatorWords: Readonly<Record<string, string>> = {
 
 const redListNouns: Readonly<Record<ChannelRedListName, string>> = { mail: 'mails', sms: 'text messages' }
 
-/** One and many of what events are, by type or kind; the longest name that fits is taken. */
-const eventNouns: Readonly<Record<string, readonly [string, string]>> = {
+const channelPhrases: Readonly<Record<EventChannel, string>> = {
+  email: 'by email',
+  sms: 'by SMS',
+  rcs: 'by RCS',
+  notification: 'by push',
+  display: 'in display',
+}
+
+const bounceFlagNouns: Readonly<Record<NamedBounceFlag, string>> = {
+  validated: 'valid address',
+  soft: 'soft bounce',
+  hard: 'hard bounce',
+  hardDomain: 'unknown domain',
+  hardUser: 'unknown user',
+  hardOther: 'other hard bounce',
+  hardRules: 'refused by policy',
+  reportAsSpam: 'spam complaint',
+}
+
+/** One and many of what events are. */
+const eventNouns: Readonly<Record<NamedEvents, readonly [string, string]>> = {
+  any: ['event', 'events'],
   execution: ['accepted message', 'accepted messages'],
   activation: ['message sent', 'messages sent'],
   cancellation: ['cancelled message', 'cancelled messages'],
@@ -38,14 +59,22 @@ const eventNouns: Readonly<Record<string, readonly [string, string]>> = {
   'hits/redirection': ['click', 'clicks'],
   'hits/unsubscribe': ['unsubscription', 'unsubscriptions'],
   'hits/mirror': ['view of the web version', 'views of the web version'],
-  'hits/form': ['form', 'forms'],
+  'hits/form': ['form submission', 'form submissions'],
   'hits/dismiss': ['dismissal', 'dismissals'],
   complaint: ['complaint', 'complaints'],
   reply: ['reply', 'replies'],
   'responses/stop': ['STOP reply', 'STOP replies'],
+  'responses/other': ['other reply', 'other replies'],
   delivery: ['delivery', 'deliveries'],
   interaction: ['interaction', 'interactions'],
   'interactions/read': ['read receipt', 'read receipts'],
+  'interactions/text': ['RCS text', 'RCS texts'],
+  'interactions/file': ['RCS file', 'RCS files'],
+  'interactions/location': ['RCS location', 'RCS locations'],
+  'interactions/suggestion': ['tapped RCS suggestion', 'tapped RCS suggestions'],
+  'interactions/redirection': ['RCS click', 'RCS clicks'],
+  'interactions/subscribe': ['RCS subscription', 'RCS subscriptions'],
+  'interactions/unsubscribe': ['RCS unsubscription', 'RCS unsubscriptions'],
   impression: ['display', 'displays'],
   optout: ['opt-out', 'opt-outs'],
 }
@@ -123,10 +152,10 @@ export const englishCriteriaLanguage: CriteriaLanguage = {
   redList: (channel) =>
     channel === 'any' ? 'who are on a suppression list' : `who are on the suppression list of ${redListNouns[channel]}`,
   bounce: (field, flags) =>
-    `who have a bounce flag${field === undefined ? '' : ` on ${field}`} ${flags === undefined ? 'that stops sends' : `of ${flags}`}`,
+    `who have a bounce flag${flags ? ` (${flags.map((flag) => bounceFlagNouns[flag]).join(', ')})` : ''}${field === undefined ? '' : ` on ${field}`}${flags ? '' : ' that stops sends'}`,
   events: ({ kind, channel, actions, count, robots }, span) => {
-    const countText = formatCount(count, eventNouns[kind] ?? [`event ${kind}`, `events ${kind}`])
-    const channelText = channel === undefined ? '' : ` by ${channel}`
+    const countText = formatCount(count, eventNouns[kind])
+    const channelText = channel === undefined ? '' : ` ${channelPhrases[channel]}`
     const actionsText = actions === undefined ? '' : ` of ${englishCriteriaLanguage.list(actions, 0)}`
     return `who had ${countText}${channelText}${actionsText}${span === '' ? '' : ` ${span}`}${robots ? ', machines counted' : ''}`
   },

@@ -1,6 +1,7 @@
 import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
+import type { EventChannel } from '../../events/kinds/event-kinds.ts'
 import type { CriteriaTimeAmount, CriteriaTimeUnit } from '../criteria/criteria-types.ts'
-import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
+import type { CriteriaLanguage, NamedBounceFlag, NamedComparand, NamedCountRange, NamedEvents } from './language.ts'
 
 const numberFormat = new Intl.NumberFormat('fr')
 
@@ -27,10 +28,30 @@ const operatorWords: Readonly<Record<string, string>> = {
 
 const redListNouns: Readonly<Record<ChannelRedListName, string>> = { mail: 'des e-mails', sms: 'des SMS' }
 
+const channelPhrases: Readonly<Record<EventChannel, string>> = {
+  email: 'par e-mail',
+  sms: 'par SMS',
+  rcs: 'par RCS',
+  notification: 'par notification push',
+  display: 'en display',
+}
+
+const bounceFlagNouns: Readonly<Record<NamedBounceFlag, string>> = {
+  validated: 'adresse valide',
+  soft: 'rebond temporaire',
+  hard: 'rebond définitif',
+  hardDomain: 'domaine inconnu',
+  hardUser: 'utilisateur inconnu',
+  hardOther: 'autre rebond définitif',
+  hardRules: 'refus par une règle',
+  reportAsSpam: 'plainte pour spam',
+}
+
 type Gender = 'm' | 'f'
 
-/** One, many, and the gender of what events are, by type or kind. */
-const eventNouns: Readonly<Record<string, readonly [string, string, Gender]>> = {
+/** One, many, and the gender of what events are. */
+const eventNouns: Readonly<Record<NamedEvents, readonly [string, string, Gender]>> = {
+  any: ['événement', 'événements', 'm'],
   execution: ['message accepté', 'messages acceptés', 'm'],
   activation: ['message envoyé', 'messages envoyés', 'm'],
   cancellation: ['message annulé', 'messages annulés', 'm'],
@@ -40,14 +61,22 @@ const eventNouns: Readonly<Record<string, readonly [string, string, Gender]>> = 
   'hits/redirection': ['clic', 'clics', 'm'],
   'hits/unsubscribe': ['désabonnement', 'désabonnements', 'm'],
   'hits/mirror': ['affichage de la version web', 'affichages de la version web', 'm'],
-  'hits/form': ['formulaire', 'formulaires', 'm'],
+  'hits/form': ['envoi de formulaire', 'envois de formulaire', 'm'],
   'hits/dismiss': ['rejet', 'rejets', 'm'],
   complaint: ['plainte', 'plaintes', 'f'],
   reply: ['réponse', 'réponses', 'f'],
   'responses/stop': ['réponse STOP', 'réponses STOP', 'f'],
+  'responses/other': ['autre réponse', 'autres réponses', 'f'],
   delivery: ['remise', 'remises', 'f'],
   interaction: ['interaction', 'interactions', 'f'],
   'interactions/read': ['accusé de lecture', 'accusés de lecture', 'm'],
+  'interactions/text': ['texte RCS', 'textes RCS', 'm'],
+  'interactions/file': ['fichier RCS', 'fichiers RCS', 'm'],
+  'interactions/location': ['position RCS', 'positions RCS', 'f'],
+  'interactions/suggestion': ['suggestion RCS touchée', 'suggestions RCS touchées', 'f'],
+  'interactions/redirection': ['clic RCS', 'clics RCS', 'm'],
+  'interactions/subscribe': ['abonnement RCS', 'abonnements RCS', 'm'],
+  'interactions/unsubscribe': ['désabonnement RCS', 'désabonnements RCS', 'm'],
   impression: ['affichage', 'affichages', 'm'],
   optout: ['désinscription', 'désinscriptions', 'f'],
 }
@@ -144,10 +173,10 @@ export const frenchCriteriaLanguage: CriteriaLanguage = {
       ? 'qui sont sur une liste d’exclusion'
       : `qui sont sur la liste d’exclusion ${redListNouns[channel]}`,
   bounce: (field, flags) =>
-    `qui ont une marque de rebond${field === undefined ? '' : ` sur ${field}`} ${flags === undefined ? 'qui arrête les envois' : `de ${flags}`}`,
+    `qui ont une marque de rebond${flags ? ` (${flags.map((flag) => bounceFlagNouns[flag]).join(', ')})` : ''}${field === undefined ? '' : ` sur ${field}`}${flags ? '' : ' qui arrête les envois'}`,
   events: ({ kind, channel, actions, count, robots }, span) => {
-    const countText = formatCount(count, eventNouns[kind] ?? [`événement ${kind}`, `événements ${kind}`, 'm'])
-    const channelText = channel === undefined ? '' : ` par ${channel}`
+    const countText = formatCount(count, eventNouns[kind])
+    const channelText = channel === undefined ? '' : ` ${channelPhrases[channel]}`
     const actionsText = actions === undefined ? '' : ` de ${frenchCriteriaLanguage.list(actions, 0)}`
     const verb = count.most === 0 && !count.outside ? 'n’ont eu' : 'ont eu'
     return `qui ${verb} ${countText}${channelText}${actionsText}${span === '' ? '' : ` ${span}`}${robots ? ', machines comprises' : ''}`

@@ -1,4 +1,6 @@
 import type { ChannelRedListName } from '../../../channels/channel-traits.ts'
+import type { BounceName } from '../../contacts/bounce-flags/bounce-codes.ts'
+import type { EventChannel, EventKind, EventType } from '../../events/kinds/event-kinds.ts'
 import type {
   CriteriaDayRange,
   CriteriaTimeAmount,
@@ -13,11 +15,16 @@ export interface NamedCountRange {
   outside?: boolean
 }
 
+/** Events that have words of their own: every event, a type, or one of the kinds of a type. */
+export type NamedEvents = 'any' | EventType | Extract<EventKind, `${string}/${string}`>
+
+/** A bounce flag, or the hard ones together. */
+export type NamedBounceFlag = BounceName | 'hard'
+
 /** An event leaf with the names of what it names. */
 export interface NamedEventLeaf {
-  /** A `type` of events, or a kind. */
-  kind: string
-  channel: string | undefined
+  kind: NamedEvents
+  channel: EventChannel | undefined
   actions: readonly string[] | undefined
   period: CriteriaTimeSpan | undefined
   count: NamedCountRange
@@ -58,7 +65,7 @@ export interface CriteriaLanguage {
   segment(name: string, isIn: boolean): string
   redList(channel: ChannelRedListName | 'any'): string
   /** `field`: its name; `flags`: what is asked for; undefined: every flag that stops sends. */
-  bounce(field: string | undefined, flags: string | undefined): string
+  bounce(field: string | undefined, flags: readonly NamedBounceFlag[] | undefined): string
   events(events: NamedEventLeaf, period: string): string
   device(application: string | undefined): string
 }

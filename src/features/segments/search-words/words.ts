@@ -1,3 +1,6 @@
+import { toBounceName } from '../../contacts/bounce-flags/bounce-codes.ts'
+import { findEventKinds } from '../../events/history/criterion.ts'
+import { type EventKind, toEventType } from '../../events/kinds/event-kinds.ts'
 import type {
   CriteriaMoment,
   CriteriaTimeSpan,
@@ -8,8 +11,8 @@ import type {
   SegmentCriteriaLeafOf,
   SegmentCriteriaLeafType,
 } from '../criteria/criteria-types.ts'
-import { toEventCountRange } from '../criteria/event-leaf.ts'
-import type { CriteriaLanguage, NamedComparand, NamedCountRange } from './language.ts'
+import { listLeafKinds, toEventCountRange } from '../criteria/event-leaf.ts'
+import type { CriteriaLanguage, NamedComparand, NamedCountRange, NamedEvents } from './language.ts'
 
 /** The names of what criteria name by number. */
 export interface CriteriaNames {
@@ -123,6 +126,19 @@ function describeInstantLeaf(
   return describeComparison({ own: type }, leaf, telling)
 }
 
+function isNestedKind(kind: EventKind): kind is Extract<EventKind, `${string}/${string}`> {
+  return kind.includes('/')
+}
+
+/** The events of a leaf: a type if all of its kinds are counted, otherwise one kind of it. */
+function nameEvents(leaf: EventCriteriaLeaf): NamedEvents {
+  const kinds = listLeafKinds(leaf)
+  const [type, ...otherTypes] = new Set(kinds.map(toEventType))
+  if (type === undefined || otherTypes.length > 0) return 'any'
+  const isWholeType = kinds.length === findEventKinds(type).length
+  return isWholeType ? type : (kinds.find(isNestedKind) ?? type)
+}
+
 function describeEventLeaf(leaf: EventCriteriaLeaf, { names, language }: DescriptionContext): string {
   const { least, most, outside } = toEventCountRange(leaf.count ?? { operator: 'greaterOrEqual', value: 1 })
   const count: NamedCountRange = {
@@ -131,10 +147,9 @@ function describeEventLeaf(leaf: EventCriteriaLeaf, { names, language }: Descrip
     ...(outside && { outside }),
   }
   const actions = leaf.actions?.map((id) => language.quoted(names.action(id) ?? String(id)))
-  const kind = leaf.link === undefined ? leaf.event : `hits/${leaf.link}`
   const { channel, period, robots = false } = leaf
   return language.events(
-    { kind, channel, actions, period, count, robots },
+    { kind: nameEvents(leaf), channel, actions, period, count, robots },
     period ? formatTimeSpan(period, language) : '',
   )
 }
@@ -151,7 +166,10 @@ const leafDescribers: {
   redList: ({ channel = 'any' }, { language }) => language.redList(channel),
   bounce: ({ field, is }, { names, language }) => {
     const name = field === undefined ? undefined : language.quoted(names.field(field)?.name ?? String(field))
-    return language.bounce(name, is && language.list(is.map(String), 0))
+    return language.bounce(
+      name,
+      is?.map((flag) => (typeof flag === 'number' ? toBounceName(flag) : flag)),
+    )
   },
   event: describeEventLeaf,
   subscription: ({ application }, { names, language }) =>
