@@ -15,7 +15,7 @@ import { WorkflowBody, WorkflowParams, workflowWriteRefusals } from '../workflow
 import { parseWholeWorkflow } from '../workflows.ts'
 import { loadSimulatedDefinition, runSimulation, type SimulationRequest } from './simulate-run.ts'
 import { showSimulationResult } from './simulation-presenter.ts'
-import { SimulatedRun } from './simulation-schemas.ts'
+import { SimulatedRunResult } from './simulation-schemas.ts'
 
 const MAX_SIMULATED_NODES = 10_000
 const MAX_SIMULATED_EVENTS = 1000
@@ -90,7 +90,7 @@ const SimulationResult = Type.Object({
       { additionalProperties: true, description: 'Error, if `type` is `error`.' },
     ),
   ),
-  ...Type.Partial(SimulatedRun).properties,
+  ...Type.Partial(SimulatedRunResult).properties,
 })
 
 /** Parses a body with its defaults. Throws a 400 Problem for invalid dates. */

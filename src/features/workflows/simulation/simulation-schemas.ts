@@ -3,7 +3,7 @@ import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { WorkflowTraceEntry } from '../runs/run-schemas.ts'
 
 /** A simulated run, as it is answered. */
-export const SimulatedRun = Type.Object({
+export const SimulatedRunResult = Type.Object({
   status: Type.String({
     description: 'Status of the run at the end of the simulation; `waiting` if no deadline or listed event follows.',
   }),

@@ -10,7 +10,7 @@ import {
 } from '../../actions/execution/item-schemas.ts'
 import { TemplateVariable } from '../../actions/validation/validation-schemas.ts'
 import { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
-import { SimulatedRun } from '../simulation/simulation-schemas.ts'
+import { SimulatedRunResult } from '../simulation/simulation-schemas.ts'
 
 const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 const NameSchema = Type.String({ minLength: 1, maxLength: 128 })
@@ -141,7 +141,7 @@ export const WorkflowExecutionResult = Type.Union([
   Type.Object(
     {
       type: Type.Enum(['success', 'error'], { description: 'Type of the result.' }),
-      debug: { ...Type.Partial(SimulatedRun), description: 'Result of the simulation.' },
+      debug: { ...Type.Partial(SimulatedRunResult), description: 'Result of the simulation.' },
     },
     { additionalProperties: true, description: 'Result of an item with `debug`.' },
   ),
