@@ -1,5 +1,9 @@
+import { importComponents } from './features/imports/description/import-components.ts'
+import { pipelineComponents } from './features/pipelines/description/pipeline-components.ts'
 import { criteriaComponents } from './features/segments/description/criteria-schemas.ts'
 import { describeWebhooks, webhookComponents } from './features/webhooks/description/describe-webhooks.ts'
+import { workflowPartComponents } from './features/workflows/description/part-components.ts'
+import { scriptingComponents } from './features/workflows/description/scripting-components.ts'
 import { workflowComponents } from './features/workflows/description/workflow-components.ts'
 import type { OpenApiAdditions } from './http/openapi/openapi.ts'
 
@@ -7,7 +11,15 @@ import type { OpenApiAdditions } from './http/openapi/openapi.ts'
 export const openApiAdditions: OpenApiAdditions = {
   components: {
     ...webhookComponents,
-    schemas: { ...criteriaComponents, ...workflowComponents, ...webhookComponents.schemas },
+    schemas: {
+      ...criteriaComponents,
+      ...importComponents,
+      ...pipelineComponents,
+      ...workflowComponents,
+      ...workflowPartComponents,
+      ...scriptingComponents,
+      ...webhookComponents.schemas,
+    },
   },
   webhooks: describeWebhooks(),
 }

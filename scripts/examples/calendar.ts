@@ -9,6 +9,10 @@ const [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] = [60_000, 900_000, 3_600_000, 86
 const NEAR_MS = 800 * DAY_MS
 /** Distance between two moments, so that nothing of one is dated in the other. */
 const GAP_MS = 12
+/** Longest time that the story takes. */
+const STORY_MS = 120_000
+/** Time zone of the shop: days in answers are days there. */
+const SHOP_ZONE = 'Europe/Paris'
 
 /** The call in which a time is seen. */
 export type StoryMoment = number
@@ -29,14 +33,25 @@ export interface StoryCalendar {
   /** Milliseconds of the run as those of the story; `seen`: the moment at which they were first seen. */
   translateTime(ms: number, seen: StoryMoment): number
   translateDay(day: string): string
+  /** Returns true if a quarter of an hour began during the story, so that answers by hours or days may differ from those of other runs. */
+  hasPassedQuarter(): boolean
 }
 
 const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const toShopDay = (ms: number): string => new Intl.DateTimeFormat('sv-SE', { timeZone: SHOP_ZONE }).format(ms)
+const toQuarter = (ms: number): number => Math.floor(ms / QUARTER_MS)
+
+/** Waits for the next quarter of an hour if the story may not end before it: some answers count by hours or days. */
+export async function waitForQuarter(): Promise<void> {
+  const remainingMs = QUARTER_MS - (Date.now() % QUARTER_MS)
+  if (remainingMs < STORY_MS) await delay(remainingMs)
+}
 
 /** Opens the calendar; the run starts now. */
 export function openStoryCalendar(): StoryCalendar {
   const runStart = Date.now()
   const dayShift = Math.floor(FIRST_MOMENT / DAY_MS) * DAY_MS - Math.floor(runStart / DAY_MS) * DAY_MS
+  const shopDayShift = Date.parse(toShopDay(FIRST_MOMENT)) - Date.parse(toShopDay(runStart))
   const starts: number[] = []
   const chosenTimes = new Map<number, number>()
   const seenTimes = new Map<number, number>()
@@ -74,7 +89,8 @@ export function openStoryCalendar(): StoryCalendar {
     },
     translateDay(day) {
       const ms = Date.parse(day)
-      return Number.isNaN(ms) || Math.abs(ms - runStart) > NEAR_MS ? day : toDay(ms + dayShift)
+      return Number.isNaN(ms) || Math.abs(ms - runStart) > NEAR_MS ? day : toDay(ms + shopDayShift)
     },
+    hasPassedQuarter: () => toQuarter(Date.now()) !== toQuarter(runStart),
   }
 }

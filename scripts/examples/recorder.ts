@@ -74,25 +74,35 @@ function shortenTable(table: string): string {
   return [heading, ...rows.sort().slice(0, MAX_ITEMS), ''].join('\r\n')
 }
 
-const RANDOM_PARTS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{13}|"message":"[^"]*"/g
+/** IDs, times and durations of a run. */
+const RANDOM_PARTS =
+  /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{13}|\d{4}-\d\d-\d\dT[\d:.]+Z|"message":"[^"]*"|"(?:durationMs|at)":\d+/g
 
-/** Events of one moment of the story in an order that is that of all runs: otherwise it depends on random IDs. */
-function sortEvents(list: readonly OpenApiJson[], momentOf: (ms: number) => number): readonly OpenApiJson[] {
-  const keyed = list.map((event) => {
-    const { timestamp } = event as { timestamp?: number }
-    const key = JSON.stringify(event).replaceAll(RANDOM_PARTS, '')
-    return { event, moment: typeof timestamp === 'number' ? momentOf(timestamp) : undefined, key }
+/** The time of an event, an archive, a run or the like. */
+function readItemTime(item: OpenApiJson): number | undefined {
+  const { timestamp, sendingDate, date, creationDate } = (item ?? {}) as Record<string, unknown>
+  if (typeof timestamp === 'number') return timestamp
+  const text = sendingDate ?? date ?? creationDate
+  return typeof text === 'string' ? Date.parse(text) : undefined
+}
+
+/** Sorts what has one moment of the story by its contents: IDs made within a millisecond, and work done side by side, have no order. */
+function sortByMoment(list: readonly OpenApiJson[], momentOf: (ms: number) => number): readonly OpenApiJson[] {
+  const keyed = list.map((item) => {
+    const time = readItemTime(item)
+    const key = JSON.stringify(item).replaceAll(RANDOM_PARTS, '')
+    return { item, moment: time === undefined ? Number.NaN : momentOf(time), key }
   })
-  const isAscending = keyed.every(
-    ({ moment }, index) => moment !== undefined && moment >= (keyed[index - 1]?.moment ?? moment),
-  )
-  if (!isAscending) return list
-  return keyed.sort((a, b) => a.moment! - b.moment! || (a.key < b.key ? -1 : 1)).map(({ event }) => event)
+  const isSorted = (direction: 1 | -1) =>
+    keyed.every(({ moment }, index) => direction * (moment - (keyed[index - 1]?.moment ?? moment)) >= 0)
+  const direction = isSorted(1) ? 1 : -1
+  if (!isSorted(direction)) return list
+  return keyed.sort((a, b) => direction * (a.moment - b.moment) || (a.key < b.key ? -1 : 1)).map(({ item }) => item)
 }
 
 function shortenAnswer(body: OpenApiJson, momentOf: (ms: number) => number): OpenApiJson {
   if (typeof body === 'string' && body.includes('\r\n')) return shortenTable(body)
-  const shortened = Array.isArray(body) ? sortEvents(body, momentOf).slice(0, MAX_ITEMS) : body
+  const shortened = Array.isArray(body) ? sortByMoment(body, momentOf).slice(0, MAX_ITEMS) : body
   const most = JSON.stringify(shortened).length > LONG_ANSWER ? MAX_ITEMS : MAX_INNER_ITEMS
   return cutLists(shortened as OpenApiJson, most) as OpenApiJson
 }

@@ -24,6 +24,8 @@ const CODE_NAMES = ['impression', 'redirection', 'dismiss', 'global', 'channel']
 const CODE = /^(?=.*[A-Z\d_-])[\w-]{12}$/
 /** Name that the mail server of a provider gives a message. */
 const QUEUE_ID = /^\d+\.\d+$/
+/** Digest of a version, which depends on the dates in it. */
+const DIGEST = /^[0-9a-f]{64}$/
 /** Prefix of the name of an uploaded file. */
 const FILE_PREFIX = /\b[0-9A-F]{10}_/g
 const SHOWN_FILE_PREFIX = '0A1B2C3D4E_'
@@ -49,8 +51,8 @@ interface ValuePlace {
   name: string
 }
 
-/** Random tokens mix capitals, small letters and digits, which words do not. */
-const isRandomToken = (text: string): boolean => /[A-Z]/.test(text) && /[a-z]/.test(text) && /\d/.test(text)
+/** Random tokens mix capitals and small letters with digits, or have capitals side by side; words do not. */
+const isRandomToken = (text: string): boolean => /[a-z]/.test(text) && /[A-Z].*\d|\d.*[A-Z]|[A-Z]{2}/.test(text)
 
 /** Replaces times, IDs and tokens within a text. */
 function createTextStabilizer(calendar: StoryCalendar): (text: string, place: ValuePlace) => string {
@@ -72,7 +74,8 @@ function createTextStabilizer(calendar: StoryCalendar): (text: string, place: Va
     const { seen, path, name } = place
     if (ISO_DAY.test(text)) return calendar.translateDay(text)
     if (CODE_NAMES.includes(name) && CODE.test(text)) return ids.replaceToken(text, path)
-    if (name === 'fingerprint' || (name === 'message' && QUEUE_ID.test(text))) return ids.replaceDigest(text, path)
+    if (name === 'fingerprint' || DIGEST.test(text) || (name === 'message' && QUEUE_ID.test(text)))
+      return ids.replaceDigest(text, path)
     return text
       .replace(PEM_KEY, SHOWN_KEY)
       .replace(FILE_PREFIX, SHOWN_FILE_PREFIX)

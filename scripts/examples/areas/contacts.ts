@@ -12,7 +12,7 @@ const MAYA: ContactValues = {
   Email: 'maya@mailbox.example',
   FirstName: 'Maya',
   LastName: 'Fields',
-  Mobile: '+33601020301',
+  Mobile: '+33639980001',
   Birthday: '1991-04-12',
   City: 'Nantes',
   FavouriteTea: 'Oolong',
@@ -33,13 +33,13 @@ const person = (FirstName: string, LastName: string, Mobile: string, more: Conta
 })
 
 const OTHERS: readonly ContactValues[] = [
-  person('Tom', 'Rivers', '+33601020302', { City: 'Rennes', FavouriteTea: 'Assam', Orders: 2, Spent: 41 }),
-  person('Lucy', 'Stone', '+33601020303', { City: 'Nantes', FavouriteTea: 'Sencha', Orders: 12, Spent: 390.2 }),
-  person('Omar', 'Hill', '+33601020304', { City: 'Brest', FavouriteTea: 'Oolong', Orders: 5, Spent: 122.75 }),
-  person('Ada', 'Brook', '+33601020305', { City: 'Vannes', FavouriteTea: 'Darjeeling', Orders: 1, Spent: 18 }),
-  person('Ben', 'Wood', '+33601020306', { City: 'Rennes', FavouriteTea: 'Assam', Orders: 3, Spent: 67.4 }),
-  person('Priya', 'Lake', '+33601020307', { City: 'Vannes', FavouriteTea: 'Oolong', Orders: 9, Spent: 260 }),
-  person('Sam', 'Meadow', '+33601020308', { City: 'Brest', FavouriteTea: 'Sencha', Orders: 4, Spent: 96.1 }),
+  person('Tom', 'Rivers', '+33639980002', { City: 'Rennes', FavouriteTea: 'Assam', Orders: 2, Spent: 41 }),
+  person('Lucy', 'Stone', '+33639980003', { City: 'Nantes', FavouriteTea: 'Sencha', Orders: 12, Spent: 390.2 }),
+  person('Omar', 'Hill', '+33639980004', { City: 'Brest', FavouriteTea: 'Oolong', Orders: 5, Spent: 122.75 }),
+  person('Ada', 'Brook', '+33639980005', { City: 'Vannes', FavouriteTea: 'Darjeeling', Orders: 1, Spent: 18 }),
+  person('Ben', 'Wood', '+33639980006', { City: 'Rennes', FavouriteTea: 'Assam', Orders: 3, Spent: 67.4 }),
+  person('Priya', 'Lake', '+33639980007', { City: 'Vannes', FavouriteTea: 'Oolong', Orders: 9, Spent: 260 }),
+  person('Sam', 'Meadow', '+33639980008', { City: 'Brest', FavouriteTea: 'Sencha', Orders: 4, Spent: 96.1 }),
 ]
 
 const TEAS = ['Assam', 'Darjeeling', 'Oolong', 'Sencha']

@@ -10,7 +10,7 @@ const VISITOR = {
 }
 
 async function createDisplay({ call, calendar }: Story): Promise<void> {
-  const [startDate, endDate] = [calendar.timeAhead('2026-09-07T00:00:00Z'), calendar.timeAhead('2026-10-31T00:00:00Z')]
+  const [startDate, endDate] = [calendar.timeAhead('2026-09-06T22:00:00Z'), calendar.timeAhead('2026-10-31T00:00:00Z')]
   const campaign = { id: CAMPAIGN, name: 'Autumn harvest', description: 'Banners on our pages', active: true }
   await call('createDisplayCampaign', { body: { ...campaign, startDate, endDate } })
   const placement = { id: PLACEMENT, name: 'Top of the home page', site: SHOP_SITE, width: 728, height: 90 }

@@ -88,8 +88,8 @@ async function exportFiles({ call, settle, service, follow }: Story, letter: str
 async function readArchives({ call, follow }: Story, { letter, stamp }: ShopEmails, maya: string): Promise<void> {
   const headers = { accept: 'application/json' }
   await call('listArchives', { headers })
-  const [archive] = await call('listActionArchives', { path: { id: letter }, headers })
-  await call('listActionTargetArchives', { path: { id: letter, target: maya }, headers })
+  await call('listActionArchives', { path: { id: letter }, headers })
+  const [archive] = await call('listActionTargetArchives', { path: { id: letter, target: maya }, headers })
   await call('listTargetArchives', { path: { id: maya }, headers })
   await call('listStampArchives', { path: { id: stamp }, headers })
   await follow('downloadArchive', new URL(archive.url ?? archive.address).pathname)

@@ -12,7 +12,7 @@ export interface ShopItems {
 
 /** Groups what belongs to the season. */
 export async function tellOfCampaigns({ call, calendar }: Story, { emails, texts, rcs }: ShopItems): Promise<void> {
-  const [startDate, endDate] = [calendar.timeAhead('2026-09-07T00:00:00Z'), calendar.timeAhead('2026-11-30T00:00:00Z')]
+  const [startDate, endDate] = [calendar.timeAhead('2026-09-06T22:00:00Z'), calendar.timeAhead('2026-11-30T00:00:00Z')]
   const items = [
     { type: 'email', id: emails.letter },
     { type: 'sms', id: texts.tasting },

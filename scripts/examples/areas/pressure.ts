@@ -34,8 +34,8 @@ export async function tellOfPressure({ call, calendar }: Story, { fields, contac
   const limits = await call('getTargetPressure', { path: { id: contacts['Maya']! } })
   for (const { until } of limits) if (until) calendar.pinTime(new Date(until).toISOString(), '2026-09-14T10:00:00Z')
   const two = { label: 'Two a week', predicate: { type: 'and', expressions: [{ ...limit, count: 2 }] } }
-  const start = calendar.timeAhead('2026-09-07T00:00:00Z')
-  const end = calendar.timeAhead('2026-09-08T00:00:00Z')
+  const start = calendar.timeAhead('2026-09-06T22:00:00Z')
+  const end = calendar.timeAhead('2026-09-08T22:00:00Z')
   await call('backtestPressureRule', { body: { rule: two, start, end } })
   await call('listPressureLimitedTargets', { query: { channel: 'email', limit: 2 } })
   const spare = await call('createPressureRule', { body: { ...two, active: false }, shown: false })

@@ -11,7 +11,7 @@ export interface ShopRcs {
 
 const AGENT = 'harbour_tea_agent'
 const CLIENT_TOKEN = 'words-between-google-and-us'
-const MAYA = '+33601020301'
+const MAYA = '+33639980001'
 const SHOP_SITE = 'https://shop.harbourtea.example'
 
 async function createProfiles({ call, service, hide }: Story): Promise<{ profile: number; webhook: string }> {
@@ -84,7 +84,7 @@ async function sendMessages(story: Story, { shop, segments, designs }: ShopStock
   await call('renderRcsAction', { path: { id }, body: { recipient, data } })
   await call('renderRcsActionForContact', { path: { id, contact: shop.contacts['Maya']! } })
   await call('renderRcsActionForContactByQuery', { path: { id }, query: { unicity: 'maya@mailbox.example' } })
-  const proof = { testSegments: [segments.team], mediaForTest: '+33601020310', data }
+  const proof = { testSegments: [segments.team], mediaForTest: '+33639980010', data }
   await call('sendRcsActionProofs', { path: { id }, body: proof })
   await call('validateRcsAction', { path: { id }, body: { comments: 'Read by Leo' } })
   const sent = await call('executeRcsAction', { path: { id }, body: { recipient, data } })
@@ -103,7 +103,7 @@ async function sendMessages(story: Story, { shop, segments, designs }: ShopStock
 
 async function sendCampaign(story: Story, { shop, segments, designs }: ShopStock, profile: number): Promise<number> {
   const { call, settle, service } = story
-  service.peers.rcs.book.unreachable.add('+33601020304')
+  service.peers.rcs.book.unreachable.add('+33639980004')
   const versions = [
     { id: 'card', share: 25 },
     { id: 'words', share: 25, content: { type: 'text', text: 'New teapots are here, in three sizes.' } },
@@ -151,7 +151,7 @@ async function reactToMessages({ call, service, settle }: Story, webhook: string
     if (phone === MAYA) await report(rbmEvents.user('READ', at))
   }
   const suggestionResponse = { postbackData: 'later', text: 'Not now', type: 'REPLY' }
-  const from = { agentId: AGENT, senderPhoneNumber: '+33601020303' }
+  const from = { agentId: AGENT, senderPhoneNumber: '+33639980003' }
   await report(rbmEvents.message({ suggestionResponse }, from))
   await settle()
 }

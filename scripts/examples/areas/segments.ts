@@ -40,7 +40,7 @@ async function createSegments({ call, calendar }: Story, { fields, contacts }: S
   const tasting = await createStatic({ name: 'Autumn tasting guests' })
   const team = await createStatic({ name: 'Team', isTest: true })
   const { id: nora } = await call('createTarget', {
-    body: { Email: 'nora@harbourtea.example', FirstName: 'Nora', Mobile: '+33601020310' },
+    body: { Email: 'nora@harbourtea.example', FirstName: 'Nora', Mobile: '+33639980010' },
     shown: false,
   })
   await call('addSegmentTargets', { path: { id: team }, body: [nora], shown: false })

@@ -17,7 +17,7 @@ function findReference({ service }: Story, phone: string): string {
 }
 
 async function validateText({ call, settle }: Story, id: string): Promise<void> {
-  const body = { fortest: true, mediaForTest: '+33601020310' }
+  const body = { fortest: true, mediaForTest: '+33639980010' }
   await call('validateAction', { path: { id }, body, shown: false })
   await settle()
   await call('validateAction', { path: { id }, body: { fortest: false }, shown: false })
@@ -62,11 +62,11 @@ export async function tellOfTexts(story: Story, stock: ShopStock, callback: stri
   const { call, settle } = story
   const texts = { parcel: await announceParcel(story), tasting: await inviteToTasting(story, stock) }
   const token = callback.slice(callback.lastIndexOf('/') + 1)
-  const report = { type: 'report', id: findReference(story, '+33601020301'), status: 'delivered', to: '+33601020301' }
+  const report = { type: 'report', id: findReference(story, '+33639980001'), status: 'delivered', to: '+33639980001' }
   await call('receiveSmsCallback', { path: { token }, body: report, anonymous: true })
-  const reply = { type: 'reply', id: 'reply-1', from: '+33601020302', to: '36111', text: 'Stop' }
+  const reply = { type: 'reply', id: 'reply-1', from: '+33639980002', to: '36111', text: 'Stop' }
   await call('receiveSmsCallback', { path: { token }, body: reply, anonymous: true, shown: false })
-  const failed = { type: 'report', id: findReference(story, '+33601020306'), status: 'failed', error: 'invalid-number' }
+  const failed = { type: 'report', id: findReference(story, '+33639980006'), status: 'failed', error: 'invalid-number' }
   await call('receiveSmsCallbackByQuery', { path: { token }, query: failed, anonymous: true })
   await settle()
   return texts

@@ -12,7 +12,7 @@ export const smsAuthoring: ChannelAuthoring = {
     resolveSmsSender(settings, sending, { named: accountCode, publicUrl }),
   replaced: (_content, { text = null }) => ({ textContent: text }),
   readProofAddress: (text) => parseSmsNumber(text)?.e164,
-  proofAddressForm: 'an E.164 number such as +33612345678',
+  proofAddressForm: 'an E.164 number such as +33639980078',
   proofErrors(source, rendered) {
     if (rendered.outcome !== 'rendered') return []
     const fittedText = fitRenderedSms(source, getRenderedSmsText(rendered.parts))

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { parseCountryCode } from '../../features/contacts/values/countries.ts'
+import { parseFictionalPhone } from '../../features/contacts/values/fictional-phones.ts'
 
 /** A telephone number that an SMS may go to. */
 export interface SmsNumber {
@@ -9,10 +10,11 @@ export interface SmsNumber {
   country: string | null
 }
 
-/** Reads a number in international form; undefined when no numbering plan has it. */
+/** Reads a number in international form; undefined when no numbering plan has it and it is not reserved for fiction. */
 export function parseSmsNumber(text: string): SmsNumber | undefined {
   if (!text.startsWith('+')) return undefined
   const phoneNumber = parsePhoneNumberFromString(text)
+  if (phoneNumber && parseFictionalPhone(phoneNumber.number)) return { e164: phoneNumber.number, country: 'FRA' }
   if (!phoneNumber?.isValid()) return undefined
   return { e164: phoneNumber.number, country: (phoneNumber.country && parseCountryCode(phoneNumber.country)) ?? null }
 }

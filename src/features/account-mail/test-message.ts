@@ -81,7 +81,7 @@ async function buildTestSms(
 ): Promise<BuiltMessage> {
   const recipientNumber = parseSmsNumber(to)
   if (recipientNumber === undefined)
-    throw badRequestProblem('/to', 'must be a phone number with a plus sign, such as +33612345678')
+    throw badRequestProblem('/to', 'must be a phone number with a plus sign, such as +33639980078')
   const settings = await readSendingSettings(db, account)
   const { agency, customer } = (await describeAccount(db, account)).identity
   const accountNames = { named: `${agency}${customer}`, publicUrl: config.publicUrl }

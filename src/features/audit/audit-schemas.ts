@@ -55,11 +55,15 @@ export const AuditRow = Type.Object({
   ),
   operation: Type.String({ description: 'Method and path template of the operation, or the words of the command.' }),
   object: nullableSchema({ ...AuditObjectSchema, description: 'Object of the act. Null: no single object.' }),
-  changes: Type.Record(Type.String(), Type.Tuple([Type.Unknown(), Type.Unknown()]), {
-    description:
-      'Changed members by JSON Pointer (RFC 6901), each with the values before and after. `"***"`: not ' +
-      'recorded. `{"omitted": bytes}`: too long.',
-  }),
+  changes: Type.Record(
+    Type.String(),
+    Type.Tuple([Type.Unknown({ description: 'Value before.' }), Type.Unknown({ description: 'Value after.' })]),
+    {
+      description:
+        'Changed members by JSON Pointer (RFC 6901), each with the values before and after. `"***"`: not ' +
+        'recorded. `{"omitted": bytes}`: too long.',
+    },
+  ),
   omitted: Type.Integer({ description: 'Number of changes left out because they exceed 16 KiB.' }),
   outcome: Type.Enum(['done', 'refused'], {
     description: 'Outcome of the act. `done`: performed. `refused`: refused with a problem.',

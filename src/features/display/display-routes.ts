@@ -12,6 +12,7 @@ import {
 } from '../../http/resource/resource.ts'
 import { parseBodyBySchema } from '../../http/validation/validation.ts'
 import { badRequestProblem, notFoundProblem } from '../../lib/errors/problem.ts'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
 import { isJsonObject } from '../../lib/objects.ts'
 import { attachDisplayReports, readDisplayTimeline } from './display-report.ts'
 import {
@@ -51,7 +52,10 @@ import { createDisplayTags } from './tags.ts'
 const tags = ['display']
 const displayRefusals = { 409: 'id-taken' }
 const DisplayParams = Type.Object({ id: Type.String() })
-const PatchOperations = Type.Array(Type.Unknown(), { description: 'JSON Patch (RFC 6902).' })
+const PatchOperations = Type.Array(Type.Unknown(), {
+  description: 'JSON Patch (RFC 6902).',
+  [COMPONENT_REF_KEYWORD]: 'JsonPatch',
+})
 
 /** One of the three kinds as it is registered. */
 interface RegisteredKind<Body extends DisplayResourceBody, Row extends DisplayResourceRow, Own extends object> {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
 import { buildTypeTag } from '../../lib/type-tags.ts'
 import { EVENT_TYPES_IN_WORDS, eventChannels, eventKindTable, eventTypes } from './kinds/event-kinds.ts'
 
@@ -88,6 +89,7 @@ export const PublishedEventRecord = Type.Object(
           {},
           {
             additionalProperties: true,
+            [COMPONENT_REF_KEYWORD]: 'EventDetail',
             description: 'Execution or activation, and one object named after the kind of the event.',
           },
         ),

@@ -66,15 +66,38 @@ export const SetUpBody = Type.Object({
 
 export const SignInBody = Type.Object({ email: Email, password: UserPassword })
 
+const base64urlMember = (description: string) =>
+  Type.Optional(Type.String({ description: `${description}, base64url.` }))
+
+/** Members of both kinds of responses: at registration and at sign-in. */
+const AuthenticatorResponse = Type.Unsafe<Record<string, unknown>>(
+  Type.Object(
+    {
+      clientDataJSON: base64urlMember('Data of the client'),
+      attestationObject: base64urlMember('Attestation, at registration'),
+      transports: Type.Optional(
+        Type.Array(Type.String(), { description: 'Ways to reach the authenticator, at registration.' }),
+      ),
+      authenticatorData: base64urlMember('Data of the authenticator'),
+      signature: base64urlMember('Signature, at sign-in'),
+      userHandle: Type.Optional(
+        Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'ID of the user, at sign-in, base64url. Null: none.',
+        }),
+      ),
+    },
+    { additionalProperties: true, description: 'Response of the authenticator, with its signature.' },
+  ),
+)
+
 /** Response of an authenticator (WebAuthn, 5.1); parsed by the library. */
 export const PasskeyResponseBody = Type.Object(
   {
     id: Type.String({ maxLength: 2000, description: 'ID of the credential.' }),
     rawId: Type.String({ maxLength: 2000, description: 'ID of the credential in base64url.' }),
     type: buildTypeTag('public-key'),
-    response: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Response of the authenticator, with its signature.',
-    }),
+    response: AuthenticatorResponse,
     clientExtensionResults: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Results of WebAuthn extensions, by name.' }),
     ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
 import { buildTypeTag } from '../../lib/type-tags.ts'
 import { DefinitionFlaws } from '../../scripting/flaw-schemas.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
@@ -7,7 +8,8 @@ import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
 const InstantSchema = Type.String({ format: 'date-time' })
 const OPEN_OBJECT = { additionalProperties: true }
 /** Schema of a value that the definition shapes parse, since they are more precise than a schema. */
-const buildUntypedSchema = (description: string) => Type.Unsafe<unknown>({ description })
+const buildUntypedSchema = (description: string, component: string) =>
+  Type.Unsafe<unknown>({ description, [COMPONENT_REF_KEYWORD]: component })
 
 const ValueSchema = Type.Object(
   {
@@ -31,7 +33,7 @@ const ValueSchema = Type.Object(
       { description: 'Parameters, at most 50.' },
     ),
   },
-  { ...OPEN_OBJECT, description: 'Definition, by its type.' },
+  { ...OPEN_OBJECT, description: 'Definition, by its type.', [COMPONENT_REF_KEYWORD]: 'StoredCompilableValue' },
 )
 
 const PreviewSchema = Type.Object(
@@ -77,11 +79,15 @@ export const CompilableBody = Type.Object({
   state: ignoredMemberSchema,
   stamp: ignoredMemberSchema,
   value: Type.Optional(
-    buildUntypedSchema('Definition of type `pipeline`, `template` or `script`. Required at creation.'),
+    buildUntypedSchema(
+      'Definition of type `pipeline`, `template` or `script`. Required at creation.',
+      'CompilableValue',
+    ),
   ),
   preview: Type.Optional(
     buildUntypedSchema(
       'Default `{arguments, limit}` of a preview. An object with any other member is read as the arguments.',
+      'CompilablePreviewWrite',
     ),
   ),
 })
@@ -143,7 +149,9 @@ const PlanSchema = Type.Object(
 
 const WriteSchema = Type.Object({
   call: Type.String({ description: 'Name of the host function.' }),
-  arguments: Type.Array(Type.Unknown(), { description: 'Arguments of the call.' }),
+  arguments: Type.Array(Type.Unknown({ description: 'Argument of the call, any JSON.' }), {
+    description: 'Arguments of the call.',
+  }),
 })
 const LogSchema = Type.Object({
   level: Type.String({ description: 'Severity of the line: `info`, `warn` or `error`.' }),
@@ -152,7 +160,12 @@ const LogSchema = Type.Object({
 })
 
 export const CompilablePreviewBody = Type.Object({
-  value: Type.Optional(buildUntypedSchema('Compilable to preview, whole or only its `value`. Absent: the stored one.')),
+  value: Type.Optional(
+    buildUntypedSchema(
+      'Compilable to preview, whole or only its `value`. Absent: the stored one.',
+      'PreviewedCompilable',
+    ),
+  ),
   arguments: Type.Optional(ExecutionArguments),
   limit: Type.Optional(
     Type.Integer({

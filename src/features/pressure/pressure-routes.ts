@@ -219,7 +219,8 @@ function registerSettingsRoutes(app: HttpApp, { db }: ServiceContext): void {
         'Sets whether marketing messages must have a pressure topic to be validated or activated, and returns the setting. Objects that are already validated or active are not affected.',
       operationId: 'updatePressureTopicSettings',
       // Whatever comes is looked at as it is: "true" is no boolean here.
-      body: Type.Unsafe<unknown>({ description: 'A bare `true` or `false`; anything else is 400.' }),
+      body: Type.Unsafe<unknown>({}),
+      bodyTypes: { 'application/json': Type.Boolean({ description: 'A bare `true` or `false`.' }) },
       response: { 200: Type.Boolean() },
     },
     handler: (request) => {

@@ -34,7 +34,7 @@ const RETRY_AFTER_SECONDS = 30
 function parseLookupNumber(text: string, { country }: StoredRcsProfile): string {
   // A plus sign in a query that was not escaped arrives as a blank.
   const phoneNumber = parsePossiblePhone(text.replace(/^ /, '+'), country)
-  if (phoneNumber === undefined) throw badRequestProblem('phone', 'must be a phone number, such as +33601020304')
+  if (phoneNumber === undefined) throw badRequestProblem('phone', 'must be a phone number, such as +33639980004')
   return phoneNumber
 }
 

@@ -166,6 +166,52 @@ export const SubscriptionBody = Type.Object({
 })
 export type SubscriptionBody = Static<typeof SubscriptionBody>
 
+const DeviceContactInput = Type.Object({
+  type: Type.Enum(['id', 'unicity', 'hash'], { description: 'Way of identifying the contact.' }),
+  value: Type.Union([Type.String(), Type.Array(Type.String())], {
+    description:
+      'ID, unicity or hash of the contact; a unicity as one string or as an array with one string per unicity field. ' +
+      'Empty: the contact is unchanged.',
+  }),
+  proof: Type.Optional(
+    Type.String({ description: 'Token with which the app proves that the device belongs to the contact.' }),
+  ),
+})
+
+/** The request of an installed app; null means absent. The handler reads it itself. */
+export const DeviceSubscriptionBody = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'ID of the installation of the app.' }),
+  application: Type.String({ format: 'uuid', description: 'ID of the application. Cannot change.' }),
+  provider: Type.Optional(
+    nullableSchema({
+      ...ProviderInput,
+      description: 'Provider that delivers to the device, with the address of the device there.',
+    }),
+  ),
+  gateway: Type.Optional(nullableSchema({ ...ProviderInput, description: 'Same as `provider`.' })),
+  contact: Type.Optional(
+    nullableSchema({ ...DeviceContactInput, description: 'Contact that uses the device. Absent or null: unchanged.' }),
+  ),
+  linked: Type.Optional(nullableSchema({ ...DeviceContactInput, description: 'Same as `contact`.' })),
+  detach: Type.Optional(
+    nullableSchema(Type.Boolean({ description: 'True: the device is detached from its contact, as at a logout.' })),
+  ),
+  culture: Type.Optional({
+    ...nullableSchema(Type.String({ maxLength: 35 })),
+    description: 'Language, with an optional country, of the device, such as `fr` or `fr_FR`; free text.',
+  }),
+  protocol: Type.Optional(nullableSchema(Type.String({ ...protocolOptions, maxLength: 20 }))),
+})
+
+/** A report of an installed app. */
+export const DeviceTelemetryBody = Type.Object(
+  {
+    type: Type.Optional(Type.String({ description: 'Type of the report, by which reports are counted.' })),
+    error: Type.Optional(Type.Unknown({ description: 'Any JSON. Without `type`, the report counts as an error.' })),
+  },
+  { additionalProperties: true, description: 'Report of an app; its other members are ignored.' },
+)
+
 /** `?unicity=` or `?hash=`. */
 export const SubscriptionContactQuery = Type.Object({
   unicity: Type.Optional(

@@ -131,7 +131,19 @@ const redirectAnswers = { ...statusPages, 302: [] }
 const pixelAnswers = { ...statusPages, 200: ['image/gif'] }
 const pageAnswers = { ...statusPages, 200: htmlPage }
 const formAnswers = { ...pageAnswers, 400: htmlPage, 409: htmlPage, 413: [...htmlPage, 'application/problem+json'] }
-const formTypes = { 'application/x-www-form-urlencoded': { type: 'object' } }
+const unsubscribeTypes = {
+  'application/x-www-form-urlencoded': Type.Object({
+    'List-Unsubscribe': Type.Optional(Type.Literal('One-Click', { description: 'Unsubscription by a mail reader.' })),
+    confirm: Type.Optional(Type.Literal('1', { description: 'Confirmation on the page.' })),
+  }),
+}
+const formTypes = {
+  'application/x-www-form-urlencoded': Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Array(Type.String())]),
+    { description: 'Answers by the names of the fields on the page.' },
+  ),
+}
 
 /** Options of a public route. */
 function publicOptions(summary: string, notes: OperationNotes) {
@@ -284,7 +296,7 @@ function registerUnsubscribeRoutes(scope: HttpApp, tracking: TrackingContext): v
         'Unsubscribes the contact and records the unsubscription: by the confirmed page, or in one click by ' +
         '`List-Unsubscribe=One-Click` (RFC 8058). A repeat changes nothing. Links ' +
         'of test messages and copies unsubscribe nobody.',
-      bodyTypes: formTypes,
+      bodyTypes: unsubscribeTypes,
       answerTypes: formAnswers,
     }),
     async (request, reply) => {

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../lib/errors/passed-over.ts'
+import { COMPONENT_REF_KEYWORD } from '../../lib/errors/schema-reference.ts'
 import { int32Limits } from '../../lib/int32.ts'
 import { nullableSchema } from '../accounts/sending-settings-schemas.ts'
-import { ScriptingSchema } from '../workflows/workflow-schemas.ts'
+import { ScriptingSchema, ScriptingWriteSchema } from '../workflows/workflow-schemas.ts'
 import { publicWebtaskMethods } from './settings.ts'
 
 const InstantSchema = Type.String({ format: 'date-time' })
-const OPEN_OBJECT = { additionalProperties: true }
 
 const SettingsSchema = Type.Object({
   cpuMs: Type.Integer({
@@ -67,23 +67,20 @@ export const WebtaskBody = Type.Object({
   description: Type.Optional(descriptionMembers.description),
   creationDate: ignoredMemberSchema,
   updateDate: ignoredMemberSchema,
-  scripting: Type.Optional(
-    nullableSchema(
-      Type.Object(
-        {},
-        {
-          ...OPEN_OBJECT,
-          description:
-            'Capabilities, modules and values of the script. Absent members keep their values; null restores the default.',
-        },
-      ),
-    ),
-  ),
+  scripting: Type.Optional({
+    ...ScriptingWriteSchema,
+    description:
+      'Capabilities, modules and values of the script. Absent members keep their values; null restores the default.',
+  }),
   settings: Type.Optional(
     nullableSchema(
       Type.Object(
         {},
-        { ...OPEN_OBJECT, description: 'Limits of a run, logs and public access. Absent members keep their values.' },
+        {
+          additionalProperties: true,
+          description: 'Limits of a run, logs and public access. Absent members keep their values.',
+          [COMPONENT_REF_KEYWORD]: 'WebtaskSettingsWrite',
+        },
       ),
     ),
   ),
@@ -99,17 +96,10 @@ export const WebtaskCheckBody = Type.Object({
       description: 'ID of the stored webtask that supplies the absent members. Absent: a new webtask.',
     }),
   ),
-  scripting: Type.Optional(
-    nullableSchema(
-      Type.Object(
-        {},
-        {
-          ...OPEN_OBJECT,
-          description: 'Capabilities, modules and values of the script. Absent: as stored, or the defaults.',
-        },
-      ),
-    ),
-  ),
+  scripting: Type.Optional({
+    ...ScriptingWriteSchema,
+    description: 'Capabilities, modules and values of the script. Absent: as stored, or the defaults.',
+  }),
   value: Type.Optional(ScriptValueSchema),
 })
 export type WebtaskCheckBody = Static<typeof WebtaskCheckBody>

@@ -32,13 +32,17 @@ const PeriodSchema = Type.Object(
   },
   { description: 'Period of time.' },
 )
-const ExpressionSchema = Type.Object({
-  type: Type.Enum(['literal', 'path', 'template', 'script'], {
-    description:
-      'Type of the expression. `literal`: the value itself. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.',
+/** An expression as it is stored; the description has its forms. */
+const ExpressionSchema = {
+  ...Type.Object({
+    type: Type.Enum(['literal', 'path', 'template', 'script'], {
+      description:
+        'Type of the expression. `literal`: the value itself. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.',
+    }),
+    value: Type.Unknown({ description: 'Content of the expression, by its type.' }),
   }),
-  value: Type.Unknown({ description: 'Content of the expression, by its type.' }),
-})
+  [COMPONENT_REF_KEYWORD]: 'ExpressionObject',
+}
 
 export const ScriptingSchema = Type.Object({
   version: Type.Literal('7.0.0', { description: 'Version of the scripting object; always `7.0.0`.' }),
@@ -77,19 +81,26 @@ export const ScriptingSchema = Type.Object({
     { description: 'Capabilities, allowed hosts, constants and secrets of scripts.' },
   ),
   imports: nullableSchema(
-    Type.Array(Type.Object({}, openObjectOptions), {
+    Type.Array(Type.Object({}, { ...openObjectOptions, [COMPONENT_REF_KEYWORD]: 'ScriptImport' }), {
       description: 'Modules that scripts may import: sources, or scripts of webtasks.',
     }),
   ),
   initializers: nullableSchema(
-    Type.Array(Type.Object({}, openObjectOptions), { description: 'Modules that run before each script, in order.' }),
+    Type.Array(Type.Object({}, { ...openObjectOptions, [COMPONENT_REF_KEYWORD]: 'ScriptModule' }), {
+      description: 'Modules that run before each script, in order.',
+    }),
   ),
   filters: nullableSchema(
-    Type.Array(Type.Object({}, openObjectOptions), {
+    Type.Array(Type.Object({}, { ...openObjectOptions, [COMPONENT_REF_KEYWORD]: 'ScriptModule' }), {
       description: 'Filters for templates, each a JavaScript function.',
     }),
   ),
 })
+
+/** A `scripting` object as it is sent. */
+export const ScriptingWriteSchema = nullableSchema(
+  Type.Object({}, { ...openObjectOptions, [COMPONENT_REF_KEYWORD]: 'ScriptingWrite' }),
+)
 
 export const WorkflowSettingsSchema = Type.Object(
   {
@@ -196,7 +207,7 @@ const TaskSchema = Type.Object({
         }),
         id: { ...IdSchema, description: 'ID of the scheduler.' },
       },
-      openObjectOptions,
+      { ...openObjectOptions, [COMPONENT_REF_KEYWORD]: 'StoredWorkflowTaskScheduler' },
     ),
     {
       description: 'Schedulers, at most 10; the task fires for each.',
@@ -209,7 +220,11 @@ const TaskSchema = Type.Object({
           'Type of the provider. `none`: one run without contact. `segment`: one run for each contact of a segment. `search`: one run for each contact that matches criteria. `compilable`: one run for each row of a pipeline.',
       }),
     },
-    { ...openObjectOptions, description: 'Source of the runs that each firing starts, with their data.' },
+    {
+      ...openObjectOptions,
+      description: 'Source of the runs that each firing starts, with their data.',
+      [COMPONENT_REF_KEYWORD]: 'StoredWorkflowTaskProvider',
+    },
   ),
   handler: nullableSchema({ ...IdSchema, description: 'ID of the node where runs start.' }),
   missed: Type.Enum(['once', 'none'], {
@@ -325,11 +340,11 @@ export const workflowPartWriteSchemas = {
     'Listener that starts or moves runs when an event arrives.',
     'WorkflowListenerWrite',
   ),
-  tasks: createItemsSchema(MAX_TASKS, 'Task that starts runs at scheduled times.'),
+  tasks: createItemsSchema(MAX_TASKS, 'Task that starts runs at scheduled times.', 'WorkflowTaskWrite'),
   nodes: createItemsSchema(MAX_NODES, `Node of type ${[...workflowNodeTypes.keys()].join(', ')}.`, 'WorkflowNode'),
-  capping: createItemsSchema(MAX_CAPPING_ENTRIES, 'Limit on how often nodes act.'),
-  scripting: nullableSchema(Type.Object({}, openObjectOptions)),
-  settings: nullableSchema(Type.Object({}, openObjectOptions)),
+  capping: createItemsSchema(MAX_CAPPING_ENTRIES, 'Limit on how often nodes act.', 'WorkflowCappingEntryWrite'),
+  scripting: ScriptingWriteSchema,
+  settings: nullableSchema(Type.Object({}, { ...openObjectOptions, [COMPONENT_REF_KEYWORD]: 'WorkflowSettingsWrite' })),
 }
 
 /** A write: every member may be absent; those the service sets may come back and are passed over. */

@@ -37,7 +37,7 @@ export interface OperationNotes {
   operationId?: string
   /** Problem types by status, separated by spaces, in addition to those that the rules of `errors.ts` assign. */
   refusals?: Readonly<Record<number, string>>
-  /** Media types of a body that the handler reads itself, with their schemas. */
+  /** Media types of a body that the handler reads itself, with their schemas; they take the place of the schema of the route. */
   bodyTypes?: Readonly<Record<string, object>>
   /** Media types, by status, of answers that the handler writes itself. */
   answerTypes?: Readonly<Record<number, readonly string[]>>

@@ -85,6 +85,15 @@ suite('examples of the interface description', () => {
     )
   })
 
+  test('phone numbers of people are in the range that France reserves for fiction', () => {
+    const numbers = JSON.stringify(document).match(/\+\d{9,15}\b/g) ?? []
+    assert.ok(numbers.length > 20)
+    assert.deepEqual(
+      numbers.filter((number) => !/^\+3363998\d{4}$/.test(number)),
+      [],
+    )
+  })
+
   test('addresses of people use reserved domains', () => {
     const addresses = JSON.stringify(examples).match(/[\w.+-]+@[\w.-]+\w/g) ?? []
     assert.ok(addresses.length > 50)

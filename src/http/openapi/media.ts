@@ -1,10 +1,15 @@
 import type { LocatedOperation, OpenApiDocument, OpenApiObject, OpenApiResponse } from './document.ts'
 import { listOpenApiOperations, openApiSchemaRef } from './document.ts'
+import { simplifySchema } from './schema-walk.ts'
 
 /** Bytes, as they are. */
 export const bytesSchema: OpenApiObject = { type: 'string', contentMediaType: 'application/octet-stream' }
 const textSchema: OpenApiObject = { type: 'string' }
-const anySchema: OpenApiObject = {}
+const anySchema: OpenApiObject = { description: 'Any JSON.' }
+const linesSchema: OpenApiObject = {
+  type: 'string',
+  description: 'Lines of JSON, each an item or a record of the answer.',
+}
 
 const jsonPatchRef = openApiSchemaRef('JsonPatch')
 const mergePatchRef = openApiSchemaRef('MergePatch')
@@ -37,8 +42,13 @@ const patchBodyTypes: Record<string, OpenApiObject> = {
   'application/json': { anyOf: [mergePatchRef, jsonPatchRef] },
 }
 
-const getBinarySchema = (type: string): OpenApiObject =>
-  type.includes('json') ? anySchema : type.startsWith('text/') ? textSchema : bytesSchema
+/** The schema of a media type whose route has none. */
+function getMediaTypeSchema(type: string): OpenApiObject {
+  if (type === 'application/problem+json') return openApiSchemaRef('Problem')
+  if (type === 'application/x-ndjson') return linesSchema
+  if (type.includes('json')) return anySchema
+  return type.startsWith('text/') ? textSchema : bytesSchema
+}
 
 const statusMeanings: Record<number, string> = {
   302: 'Redirect to the address in `Location`.',
@@ -58,12 +68,12 @@ function addRequestMediaTypes({ method, operation }: LocatedOperation): void {
   const { bodyTypes = method === 'patch' ? patchBodyTypes : {}, accepts = [] } = operation['x-route'] ?? {}
   for (const [type, schema] of Object.entries(bodyTypes)) {
     operation.requestBody ??= { content: {} }
-    operation.requestBody.content[type] ??= { schema: structuredClone(schema) as OpenApiObject }
+    operation.requestBody.content[type] = { schema: simplifySchema(schema as OpenApiObject) }
   }
   const jsonSchema = operation.requestBody?.content['application/json']?.schema
   for (const type of accepts)
     if (operation.requestBody)
-      operation.requestBody.content[type] ??= { schema: structuredClone(jsonSchema ?? getBinarySchema(type)) }
+      operation.requestBody.content[type] ??= { schema: structuredClone(jsonSchema ?? getMediaTypeSchema(type)) }
 }
 
 /** Adds the answers that the handler writes itself; they take the place of what the route says without a body. */
@@ -74,7 +84,7 @@ function addAnswerMediaTypes({ method, operation }: LocatedOperation): void {
     const content = { ...declaredResponse?.content }
     const jsonSchema = content['application/json']?.schema
     for (const type of types)
-      content[type] ??= { schema: structuredClone((/\+json$/.test(type) && jsonSchema) || getBinarySchema(type)) }
+      content[type] ??= { schema: structuredClone((/\+json$/.test(type) && jsonSchema) || getMediaTypeSchema(type)) }
     const description = declaredResponse?.description ?? statusMeanings[Number(status)] ?? 'Done.'
     operation.responses[status] = { description, ...(types.length > 0 && { content }) }
   }

@@ -53,10 +53,28 @@ function toComponentRef(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(schema).map(([member, value]) => [member, toComponentRef(value)]))
 }
 
+/** A schema with the keywords that descriptions use, as the plugin makes them of the schemas of routes. */
+function toOpenApiKeywords(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toOpenApiKeywords)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { const: constant, patternProperties, ...others } = schema as { const?: unknown; patternProperties?: object }
+  return {
+    ...Object.fromEntries(Object.entries(others).map(([keyword, value]) => [keyword, toOpenApiKeywords(value)])),
+    ...(constant !== undefined && { enum: [constant] }),
+    ...(patternProperties && { additionalProperties: toOpenApiKeywords(Object.values(patternProperties)[0]) }),
+  }
+}
+
 /** The schema of a route with the traits that the route declares. */
 function describeRouteSchema(schema: FastifySchema, config: FastifyContextConfig | undefined): FastifySchema {
   const { operationId, refusals, bodyTypes, answerTypes, answerName, ...describedSchema } = schema
-  const notes = { operationId, refusals, bodyTypes, answerTypes, answerName }
+  const notes = {
+    operationId,
+    refusals,
+    bodyTypes: toOpenApiKeywords(toComponentRef(bodyTypes)),
+    answerTypes,
+    answerName,
+  }
   return Object.assign(toComponentRef(describedSchema) as FastifySchema, buildSecurity(config), {
     'x-route': { ...config, ...notes },
   })

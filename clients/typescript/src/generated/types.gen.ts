@@ -889,6 +889,28 @@ export type ActionWriteSettingsExperimentVersionFrom = {
     label?: string | null;
 };
 
+/**
+ * Hand-over of a message. Its other members depend on the channel.
+ */
+export type ActivationDetail = {
+    /**
+     * ID of the action or display campaign (a text), or number of the RCS action or notification (an integer).
+     */
+    id?: string | number;
+    /**
+     * Kind of the message.
+     */
+    kind?: 'message' | 'campaign' | 'test' | 'application' | 'impression';
+    stamp?: StampDetail;
+    /**
+     * Gateway that the message was handed over to.
+     */
+    gateway?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
 export type AddCampaignItemsRequest = CampaignItem | Array<CampaignItem>;
 
 export type AddPasskeyRequest = {
@@ -963,6 +985,13 @@ export type AllCriteria = {
      * Groups and conditions.
      */
     all: Array<SegmentCriteria>;
+};
+
+/**
+ * Answers by the names of the fields on the page.
+ */
+export type AnswerFormRequest = {
+    [key: string]: string | Array<string>;
 };
 
 /**
@@ -2027,6 +2056,37 @@ export type BounceCriterion = {
     is?: Array<string | number>;
 };
 
+/**
+ * Refusal of the message.
+ */
+export type BounceDetail = {
+    /**
+     * Time of what happened, in milliseconds since 1970.
+     */
+    time?: number;
+    /**
+     * Refusal as it was received.
+     */
+    status?: {
+        /**
+         * `sync`: a refusal at hand-over. `async`: a later report.
+         */
+        type?: 'sync' | 'async';
+        [key: string]: unknown;
+    };
+    /**
+     * Classification of the refusal.
+     */
+    analysis?: {
+        /**
+         * `hard`: the address does not exist. `soft`: any other refusal.
+         */
+        verdict?: 'hard' | 'soft';
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
 export type Campaign = {
     /**
      * ID of the campaign.
@@ -2278,6 +2338,23 @@ export type CampaignWrite = {
     updateDate?: unknown;
 };
 
+/**
+ * Reason why the message is not handed over.
+ */
+export type CancellationDetail = {
+    /**
+     * Type of the reason, such as `redlist` or `marketing pressure`.
+     */
+    type?: string;
+    /**
+     * Explanation of the reason; its members depend on `type`.
+     */
+    value?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
 export type CapturedMessage = {
     /**
      * ID of the captured message.
@@ -2497,7 +2574,7 @@ export type CheckWebtaskRequest = {
     /**
      * Capabilities, modules and values of the script. Absent: as stored, or the defaults.
      */
-    scripting?: WorkflowSettingsUpdate;
+    scripting?: WorkflowScriptingUpdate;
     /**
      * Script: an ES module whose default export is a function of the input; at most 256 KB. Default: a script that returns null.
      */
@@ -2522,34 +2599,7 @@ export type Compilable = {
      */
     state: 'draft' | 'ready';
     stamp: Stamp;
-    /**
-     * Definition, by its type.
-     */
-    value: {
-        /**
-         * Type of the compilable. `pipeline`: rows from a source through cursors. `template`: a Liquid text. `script`: an ES module.
-         */
-        type: 'pipeline' | 'template' | 'script';
-        /**
-         * Parameters, at most 50.
-         */
-        parameters: Array<{
-            /**
-             * Name of the parameter.
-             */
-            name: string | null;
-            /**
-             * Type of the parameter.
-             */
-            type: 'string' | 'number' | 'boolean' | 'date' | 'list' | 'object' | null;
-            /**
-             * True if every execution must supply the parameter; default false.
-             */
-            required: boolean;
-            [key: string]: unknown;
-        }>;
-        [key: string]: unknown;
-    };
+    value: StoredCompilableValue;
     /**
      * Default arguments and number of rows of a preview.
      */
@@ -2566,6 +2616,54 @@ export type Compilable = {
         limit: number;
     };
 };
+
+/**
+ * Parameter of an execution.
+ */
+export type CompilableParameter = {
+    /**
+     * Name, unique among the parameters. Required for execution.
+     */
+    name?: string | null;
+    /**
+     * Type; dates are texts in ISO 8601, or milliseconds since 1970. Required for execution.
+     */
+    type?: 'string' | 'number' | 'boolean' | 'date' | 'list' | 'object' | null;
+    /**
+     * True if every execution must supply the parameter. Default: false.
+     */
+    required?: boolean | null;
+    /**
+     * Value of an execution that does not supply the parameter, of its type. Null: none.
+     */
+    default?: unknown;
+    /**
+     * Description of the parameter, for users.
+     */
+    description?: string | null;
+};
+
+/**
+ * Default arguments and number of rows of a preview. An object with any other member is read as the arguments.
+ */
+export type CompilablePreviewWrite = {
+    /**
+     * Arguments by name of the parameter, by its type. Default: none.
+     */
+    arguments?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Maximum number of rows. Default: 10.
+     */
+    limit?: number | null;
+    [key: string]: unknown;
+} | null;
+
+/**
+ * Definition of a compilable, by its type.
+ */
+export type CompilableValue = PipelineDefinition | TemplateDefinition | ScriptDefinition;
 
 export type CompilableWrite = {
     /**
@@ -2588,14 +2686,25 @@ export type CompilableWrite = {
      * Read-only; ignored in requests.
      */
     stamp?: unknown;
+    value?: CompilableValue;
+    preview?: CompilablePreviewWrite;
+};
+
+/**
+ * Complaint of a mailbox provider.
+ */
+export type ComplaintDetail = {
     /**
-     * Definition of type `pipeline`, `template` or `script`. Required at creation.
+     * Time of what happened, in milliseconds since 1970.
      */
-    value?: unknown;
+    time?: number;
     /**
-     * Default `{arguments, limit}` of a preview. An object with any other member is read as the arguments.
+     * Report of the provider.
      */
-    preview?: unknown;
+    feedback?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
 };
 
 /**
@@ -2617,7 +2726,7 @@ export type ConditionaltimeslotsNode = WorkflowNodeMembers & {
             /**
              * Condition. Required for activation.
              */
-            condition?: WorkflowExpression | null;
+            condition?: Expression | null;
             /**
              * Times of the week. Required for activation.
              */
@@ -2722,12 +2831,7 @@ export type ContactEvent = {
          * Channel of the event.
          */
         type: 'email' | 'sms' | 'rcs' | 'notification' | 'display';
-        /**
-         * Execution or activation, and one object named after the kind of the event.
-         */
-        detail: {
-            [key: string]: unknown;
-        };
+        detail: EventDetail;
     };
 };
 
@@ -2952,7 +3056,48 @@ export type ContactExport = {
         /**
          * Visited nodes in order, as far as the `trace` setting keeps them.
          */
-        trace: Array<unknown>;
+        trace: Array<{
+            /**
+             * Position of the visit in the run, from 1. Attempts of one visit share it.
+             */
+            seq: number;
+            /**
+             * ID of the node.
+             */
+            node: string;
+            /**
+             * Type of the node.
+             */
+            type: string;
+            /**
+             * Number of the visit of this node, from 1.
+             */
+            visit: number;
+            /**
+             * Number of the attempt within the visit, from 1.
+             */
+            attempt: number;
+            /**
+             * Time of entry into the node, in UTC.
+             */
+            enter: string;
+            /**
+             * Time of exit from the node, in UTC.
+             */
+            leave: string;
+            /**
+             * Outcome of the node, such as `done`, `accepted`, `capped`, `failed` or `timeout`.
+             */
+            outcome: string;
+            /**
+             * ID of the next node. Null: the run ended.
+             */
+            next: string | null;
+            /**
+             * Details by type of node, such as the stamp of a send, or the error. Null: none.
+             */
+            detail: ExecuteCompilableRequest;
+        }>;
     }>;
     /**
      * Webtask runs for the contact, as far as they are retained.
@@ -3439,7 +3584,7 @@ export type DataExplorerV2MatchNode = WorkflowNodeMembers & {
         /**
          * Period to look back. Absent or null: all stored events.
          */
-        period?: WorkflowPeriod | null;
+        period?: Period | null;
         /**
          * How events are matched to the run. Absent or null: `thread` for events of messages, otherwise `contact`.
          */
@@ -3488,7 +3633,7 @@ export type DataManagerPipelineNode = WorkflowNodeMembers & {
          * Arguments by name.
          */
         arguments?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Variable that receives the result. Required for activation.
@@ -3521,7 +3666,7 @@ export type DataTablePipelineNode = WorkflowNodeMembers & {
          * Arguments by name.
          */
         arguments?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Variable that receives the result. Absent or null: none.
@@ -3781,6 +3926,23 @@ export type Deliverability = {
             count: number;
         }>;
     }>;
+};
+
+/**
+ * Delivery report.
+ */
+export type DeliveryDetail = {
+    /**
+     * Time of what happened, in milliseconds since 1970.
+     */
+    time?: number;
+    /**
+     * Gateway, or the IDs of the provider.
+     */
+    gateway?: {
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
 };
 
 /**
@@ -4258,6 +4420,110 @@ export type DesignWrite = {
     updateDate?: unknown;
 };
 
+/**
+ * Device, as far as its user agent shows.
+ */
+export type DeviceDetail = {
+    /**
+     * Type of the device.
+     */
+    type?: 'desktop' | 'phone' | 'tablet' | 'server' | 'unknown';
+    /**
+     * Operating system. Null: unknown.
+     */
+    os?: string | null;
+    /**
+     * Program. Null: unknown.
+     */
+    client?: string | null;
+    [key: string]: unknown;
+};
+
+export type DeviceSubscriptionUpdate = {
+    /**
+     * ID of the installation of the app.
+     */
+    id: string;
+    /**
+     * ID of the application. Cannot change.
+     */
+    application: string;
+    provider?: DeviceSubscriptionUpdateProvider;
+    /**
+     * Same as `provider`.
+     */
+    gateway?: DeviceSubscriptionUpdateProvider;
+    contact?: DeviceSubscriptionUpdateContact;
+    /**
+     * Same as `contact`.
+     */
+    linked?: DeviceSubscriptionUpdateContact;
+    /**
+     * True: the device is detached from its contact, as at a logout.
+     */
+    detach?: boolean | null;
+    /**
+     * Language, with an optional country, of the device, such as `fr` or `fr_FR`; free text.
+     */
+    culture?: string | null;
+    /**
+     * Free text of the app, such as a protocol version; at most 20 characters.
+     */
+    protocol?: string | null;
+};
+
+/**
+ * Contact that uses the device. Absent or null: unchanged.
+ */
+export type DeviceSubscriptionUpdateContact = {
+    /**
+     * Way of identifying the contact.
+     */
+    type: 'id' | 'unicity' | 'hash';
+    /**
+     * ID, unicity or hash of the contact; a unicity as one string or as an array with one string per unicity field. Empty: the contact is unchanged.
+     */
+    value: string | Array<string>;
+    /**
+     * Token with which the app proves that the device belongs to the contact.
+     */
+    proof?: string;
+} | null;
+
+/**
+ * Provider that delivers to the device, with the address of the device there.
+ */
+export type DeviceSubscriptionUpdateProvider = {
+    /**
+     * Type of the provider. `firebase`: Firebase Cloud Messaging. `apns`: Apple push notifications. `http`: a server of your own. `webpush`: the push service of a browser.
+     */
+    type: 'firebase' | 'apns' | 'http' | 'webpush';
+    /**
+     * Token of the device, 1 to 4,096 characters; hexadecimal for `apns`. Required except for `webpush`.
+     */
+    token?: string;
+    /**
+     * Address of the browser at its push service: `https`, on a push host that the installation allows. Only for `webpush`.
+     */
+    endpoint?: string;
+    keys?: Keys;
+} | null;
+
+/**
+ * Report of an app; its other members are ignored.
+ */
+export type DeviceTelemetryUpdate = {
+    /**
+     * Type of the report, by which reports are counted.
+     */
+    type?: string;
+    /**
+     * Any JSON. Without `type`, the report counts as an error.
+     */
+    error?: unknown;
+    [key: string]: unknown;
+};
+
 export type DisplayCampaign = {
     /**
      * ID of the object: chosen by the client (1 to 64 characters of `A-Z a-z 0-9 . _ ~ -`), or a generated UUID.
@@ -4355,8 +4621,6 @@ export type DisplayCampaignItemReportImpressions = {
      */
     contacts: number;
 };
-
-export type DisplayCampaignPatch = DisplayCampaignWrite | Array<unknown>;
 
 export type DisplayCampaignReport = {
     impressions: DisplayCampaignItemReportImpressions;
@@ -4499,8 +4763,6 @@ export type DisplayContent = {
     placements: Array<string>;
 };
 
-export type DisplayContentPatch = DisplayContentWrite | Array<unknown>;
-
 export type DisplayContentTags = {
     /**
      * URL of a picture of one pixel that records an impression when the content is displayed.
@@ -4593,8 +4855,6 @@ export type DisplayPlacement = {
      */
     height: number | null;
 };
-
-export type DisplayPlacementPatch = DisplayPlacementWrite | Array<unknown>;
 
 export type DisplayPlacementWrite = {
     /**
@@ -4851,6 +5111,28 @@ export type EventCriterion = {
     robots?: boolean;
 };
 
+/**
+ * Execution or activation, and one object named after the kind of the event.
+ */
+export type EventDetail = {
+    execution?: ExecutionDetail;
+    /**
+     * Activation, or that which the event is a reaction to. Null: unknown.
+     */
+    activation?: ActivationDetail | null;
+    cancellation?: CancellationDetail;
+    bounce?: BounceDetail;
+    link?: LinkDetail;
+    hit?: HitDetail;
+    complaint?: ComplaintDetail;
+    reply?: ReplyDetail;
+    delivery?: DeliveryDetail;
+    interaction?: InteractionDetail;
+    impression?: ImpressionDetail;
+    optout?: OptoutDetail;
+    [key: string]: unknown;
+};
+
 export type EventSettings = {
     /**
      * Stored part of the IP address of a hit. `truncated`: the network. `none`: nothing. Default: `truncated`.
@@ -4890,11 +5172,14 @@ export type EventSettingsUpdate = {
 };
 
 export type ExecuteActionRequest = {
-    recipient?: ExecuteRcsActionRequestRecipient;
+    /**
+     * Contact who receives the message. Required to send; absent in a render: an empty contact.
+     */
+    recipient?: ResolveTargetsRequestListItemShape;
     /**
      * Contact who receives the message. The same as `recipient`, which may be used instead.
      */
-    receiver?: ExecuteRcsActionRequestRecipient;
+    receiver?: ResolveTargetsRequestListItemShape;
     related?: ExecuteRcsActionRequestRelated;
     /**
      * Values that templates read as `data`; at most 256 KiB.
@@ -4935,7 +5220,7 @@ export type ExecuteActionRequest = {
     /**
      * Contacts and addresses that receive a copy, as messages of their own; at most 20. Email only.
      */
-    copies?: Array<(ExecuteRcsActionRequestRecipient | {
+    copies?: Array<(ResolveTargetsRequestListItemShape | {
         /**
          * Type of the object; decides its other members.
          */
@@ -5035,7 +5320,7 @@ export type ExecuteActionResultErrorValueRecipientNotFound = {
     /**
      * Contact as in the request.
      */
-    recipient: ExecuteRcsActionRequestRecipient;
+    recipient: ResolveTargetsRequestListItemShape;
 };
 
 export type ExecuteActionResultErrorValueRelatedNotFound = {
@@ -5046,13 +5331,20 @@ export type ExecuteActionResultErrorValueRelatedNotFound = {
     /**
      * Second contact as in the request.
      */
-    related: ExecuteRcsActionRequestRecipient;
+    related: ResolveTargetsRequestListItemShape;
 };
 
 /**
  * Contact who receives the message.
  */
 export type ExecuteActionResultSuccessRecipient = UpdateTargetsResultListItemSuccessContact | Recipient | null;
+
+/**
+ * JSON Schema of the settings. Null: none.
+ */
+export type ExecuteCompilableRequest = {
+    [key: string]: unknown;
+} | null;
 
 export type ExecuteCompilableResult = {
     /**
@@ -5205,11 +5497,14 @@ export type ExecuteNotificationResult = {
 };
 
 export type ExecuteRcsActionRequest = {
-    recipient?: ExecuteRcsActionRequestRecipient;
+    /**
+     * Contact who receives the message. Required to send; absent in a render: an empty contact.
+     */
+    recipient?: ResolveTargetsRequestListItemShape;
     /**
      * Contact who receives the message. The same as `recipient`, which may be used instead.
      */
-    receiver?: ExecuteRcsActionRequestRecipient;
+    receiver?: ResolveTargetsRequestListItemShape;
     related?: ExecuteRcsActionRequestRelated;
     /**
      * Values that templates read as `data`; at most 256 KiB.
@@ -5250,58 +5545,9 @@ export type ExecuteRcsActionRequest = {
 };
 
 /**
- * Contact who receives the message. Required to send; absent in a render: an empty contact.
- */
-export type ExecuteRcsActionRequestRecipient = {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'id';
-    /**
-     * ID of the contact, in either case.
-     */
-    value: string;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'unicity';
-    /**
-     * One value per unicity field, in ascending order of field ID.
-     */
-    value: Array<string>;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'hash';
-    /**
-     * MD5 of the concatenated unicity: 32 hexadecimal digits, in either case.
-     */
-    value: string;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'footprint';
-    /**
-     * ID of the contact, in either case.
-     */
-    id: string;
-    /**
-     * Read-only; ignored in requests.
-     */
-    unicity?: unknown;
-    /**
-     * Read-only; ignored in requests.
-     */
-    hash?: unknown;
-};
-
-/**
  * Second contact, which templates read as `related`.
  */
-export type ExecuteRcsActionRequestRelated = ExecuteRcsActionRequestRecipient | null;
+export type ExecuteRcsActionRequestRelated = ResolveTargetsRequestListItemShape | null;
 
 /**
  * Identifiers of the message.
@@ -5433,7 +5679,7 @@ export type ExecuteWebtaskResult = {
         /**
          * Contact that was not found.
          */
-        receiver?: ExecuteRcsActionRequestRecipient;
+        receiver?: ResolveTargetsRequestListItemShape;
         /**
          * Number of the host call that could not be applied.
          */
@@ -5549,6 +5795,10 @@ export type ExecuteWorkflowRequest = {
          * Nodes whose trace is returned, as IDs or as objects with an `id`. Absent or empty: all nodes.
          */
         nodes?: Array<string | {
+            /**
+             * ID of the node.
+             */
+            id?: unknown;
             [key: string]: unknown;
         }> | null;
     } | null;
@@ -5580,7 +5830,7 @@ export type ExecuteWorkflowResult = {
         /**
          * Contact that the item names.
          */
-        receiver: ExecuteRcsActionRequestRecipient;
+        receiver: ResolveTargetsRequestListItemShape;
     } | {
         /**
          * Type of the error.
@@ -5625,9 +5875,102 @@ export type ExecuteWorkflowResult = {
      */
     type: 'success' | 'error';
     /**
-     * Result of the simulation: status, variables, trace and effects.
+     * Result of the simulation.
      */
-    debug: unknown;
+    debug: {
+        /**
+         * Status of the run at the end of the simulation; `waiting` if no deadline or listed event follows.
+         */
+        status?: string;
+        /**
+         * Reason for the status. Null: none.
+         */
+        reason?: string | null;
+        /**
+         * Outcome set by the node that ended the run. Null: none.
+         */
+        outcome?: string | null;
+        /**
+         * ID of the current or last node.
+         */
+        node?: string;
+        /**
+         * Simulated time at the end, in UTC.
+         */
+        clock?: string;
+        /**
+         * Values that templates and scripts read by name, at the end.
+         */
+        variables?: {
+            [key: string]: unknown;
+        };
+        /**
+         * Visited nodes, in order.
+         */
+        trace?: Array<{
+            /**
+             * Position of the visit in the run, from 1. Attempts of one visit share it.
+             */
+            seq: number;
+            /**
+             * ID of the node.
+             */
+            node: string;
+            /**
+             * Type of the node.
+             */
+            type: string;
+            /**
+             * Number of the visit of this node, from 1.
+             */
+            visit: number;
+            /**
+             * Number of the attempt within the visit, from 1.
+             */
+            attempt: number;
+            /**
+             * Time of entry into the node, in UTC.
+             */
+            enter: string;
+            /**
+             * Time of exit from the node, in UTC.
+             */
+            leave: string;
+            /**
+             * Outcome of the node, such as `done`, `accepted`, `capped`, `failed` or `timeout`.
+             */
+            outcome: string;
+            /**
+             * ID of the next node. Null: the run ended.
+             */
+            next: string | null;
+            /**
+             * Details by type of node, such as the stamp of a send, or the error. Null: none.
+             */
+            detail: ExecuteCompilableRequest;
+        }>;
+        /**
+         * Effects that a real run would have had, in order.
+         */
+        effects?: Array<{
+            /**
+             * ID of the node.
+             */
+            node: string;
+            /**
+             * Type of the node.
+             */
+            type: string;
+            /**
+             * Simulated time of the effect, in UTC.
+             */
+            at: string;
+            /**
+             * Content of the effect by the type of the node, such as the action and data of a send.
+             */
+            value: unknown;
+        }>;
+    };
     [key: string]: unknown;
 };
 
@@ -5655,6 +5998,38 @@ export type ExecuteWorkflowTaskResult = {
      * Number of runs started so far.
      */
     count: number;
+};
+
+/**
+ * Request of a message. Its other members depend on the channel.
+ */
+export type ExecutionDetail = {
+    /**
+     * ID of the action or display campaign (a text), or number of the RCS action or notification (an integer).
+     */
+    id?: string | number;
+    /**
+     * Kind of the message.
+     */
+    kind?: 'message' | 'campaign' | 'test' | 'application' | 'impression';
+    stamp?: StampDetail;
+    /**
+     * Data for templates.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Origin of the request.
+     */
+    origin?: {
+        /**
+         * Type of the origin.
+         */
+        type?: 'api' | 'workflow' | 'webtask' | 'compilable' | 'campaign' | 'task';
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
 };
 
 /**
@@ -5697,7 +6072,7 @@ export type ExperimentNode = WorkflowNodeMembers & {
         /**
          * Period after the visit in which it counts. Default: 3 days.
          */
-        period?: WorkflowPeriod | null;
+        period?: Period | null;
         /**
          * `fixed`: equal shares until one branch is best. `bandit`: shares follow the results. Default: `fixed`.
          */
@@ -5735,6 +6110,34 @@ export type Expiration = {
         value: number;
     };
 } | null;
+
+/**
+ * Expression, or a bare value in its place; at most 32 KB. Returned as an object.
+ */
+export type Expression = string | number | boolean | null | ExpressionObject;
+
+/**
+ * Expression.
+ */
+export type ExpressionObject = {
+    /**
+     * Type of the expression: a value.
+     */
+    type: 'literal';
+    /**
+     * Value itself, any JSON.
+     */
+    value?: unknown;
+} | {
+    /**
+     * Type of the expression. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.
+     */
+    type: 'path' | 'template' | 'script';
+    /**
+     * Path, Liquid text or JavaScript expression.
+     */
+    value: string;
+};
 
 /**
  * Fallback SMS that replaces that of the action. Null: none. Absent: that of the action.
@@ -6137,14 +6540,11 @@ export type GatewayKind = {
      * Channels that the kind can carry.
      */
     channels: Array<'email' | 'sms' | 'rcs' | 'notification'>;
-    /**
-     * JSON Schema of the settings. Null: none.
-     */
-    settings: WorkflowSettingsUpdate;
+    settings: ExecuteCompilableRequest;
     /**
      * JSON Schema of the secrets. Null: none.
      */
-    secrets: WorkflowSettingsUpdate;
+    secrets: ExecuteCompilableRequest;
     /**
      * True: delivery reports and replies arrive as HTTP requests.
      */
@@ -6303,19 +6703,7 @@ export type GetWorkflowCappingResultItem = {
      * ID of the capping entry.
      */
     id: string;
-    /**
-     * Expression that gives the key by which actions are counted; default: the contact ID. Empty result: not capped.
-     */
-    key: {
-        /**
-         * Type of the expression. `literal`: the value itself. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.
-         */
-        type: 'literal' | 'path' | 'template' | 'script';
-        /**
-         * Content of the expression, by its type.
-         */
-        value: unknown;
-    };
+    key: ExpressionObject;
     /**
      * Amount that each action adds to the sum; default 1. With 0, the entry only checks.
      */
@@ -6393,6 +6781,30 @@ export type HeldMessage = {
 };
 
 /**
+ * Request of the contact or of a robot.
+ */
+export type HitDetail = {
+    /**
+     * Time of what happened, in milliseconds since 1970.
+     */
+    time?: number;
+    /**
+     * IP address, truncated, full or null according to the setting `ip` of the account.
+     */
+    ip?: string | null;
+    /**
+     * First 512 characters of the user agent. Null: none.
+     */
+    userAgent?: string | null;
+    device?: DeviceDetail;
+    /**
+     * Class of a robot: `mpp`, `gsr` or `genericrobot`. Null: human.
+     */
+    classification?: 'mpp' | 'gsr' | 'genericrobot' | null;
+    [key: string]: unknown;
+};
+
+/**
  * Node of type `if`.
  */
 export type IfNode = WorkflowNodeMembers & {
@@ -6407,7 +6819,7 @@ export type IfNode = WorkflowNodeMembers & {
         /**
          * Condition. Required for activation.
          */
-        condition?: WorkflowExpression | null;
+        condition?: Expression | null;
         /**
          * ID of the next node if it holds. Absent or null: `next` of the node.
          */
@@ -6454,16 +6866,7 @@ export type Import = {
      * Source of the files.
      */
     source: UploadImportSourceResult;
-    /**
-     * Times at which the import runs by itself. Null: none. Absent: none, or unchanged in an update.
-     */
-    scheduler?: {
-        /**
-         * Type of the scheduler. `periodic`: runs repeatedly. `scheduled`: runs once, at `startDate`.
-         */
-        type: string;
-        [key: string]: unknown;
-    };
+    scheduler?: ImportScheduler;
 };
 
 export type ImportExecution = {
@@ -6577,6 +6980,16 @@ export type ImportExecutions = Array<ImportExecution> | {
      * State of the last run: 0 running or waiting, 1 completed, 2 failed or cancelled.
      */
     state: number;
+};
+
+/**
+ * ImportFileForm
+ */
+export type ImportFileForm = {
+    /**
+     * The file; the part may have any name.
+     */
+    file: Blob | File;
 };
 
 export type ImportFormat = {
@@ -6696,6 +7109,197 @@ export type ImportFormatWrite = {
     dateOrder?: 'dmy' | 'mdy' | null;
 };
 
+/**
+ * Times at which an import runs by itself.
+ */
+export type ImportScheduler = {
+    /**
+     * Type of the object.
+     */
+    type: 'periodic';
+    /**
+     * Days and times of the runs.
+     */
+    frequency: {
+        /**
+         * Days on which the import runs.
+         */
+        occurs: {
+            /**
+             * Type of the object.
+             */
+            type: 'daily';
+        } | {
+            /**
+             * Type of the object.
+             */
+            type: 'weekly';
+            /**
+             * Days of the week.
+             */
+            days: Array<'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun'>;
+        } | {
+            /**
+             * Type of the object.
+             */
+            type: 'monthly';
+            /**
+             * Days of the month.
+             */
+            days: Array<number>;
+        };
+        /**
+         * Times of such a day. Default: once, at midnight.
+         */
+        periodicity?: {
+            /**
+             * Type of the object.
+             */
+            type: 'once';
+            /**
+             * Time. Default: midnight.
+             */
+            value?: {
+                /**
+                 * Hour. Default: 0.
+                 */
+                hour?: number;
+                /**
+                 * Minute. Default: 0.
+                 */
+                minute?: number;
+                /**
+                 * Second. Default: 0.
+                 */
+                second?: number;
+            } | null;
+        } | {
+            /**
+             * Type of the object.
+             */
+            type: 'every';
+            /**
+             * Time between two runs.
+             */
+            value: {
+                /**
+                 * Minutes between two runs.
+                 */
+                minutes: number;
+            };
+        };
+    };
+    /**
+     * Period in which the import runs. Null: unlimited.
+     */
+    validity?: {
+        start?: ImportSchedulerPeriodicValidityStart;
+        /**
+         * Last time, inclusive: an ISO 8601 date, milliseconds since 1970, or a time in the time zone of the scheduler. Null: none.
+         */
+        end?: ImportSchedulerPeriodicValidityStart;
+    } | null;
+    /**
+     * Name, for users.
+     */
+    name?: string | null;
+    /**
+     * Description, for users.
+     */
+    description?: string | null;
+    /**
+     * False: the import does not run by itself. Default: true.
+     */
+    enabled?: boolean | null;
+    /**
+     * IANA time zone. Default: that of the account.
+     */
+    timeZone?: string | null;
+    /**
+     * Read-only; ignored in requests.
+     */
+    id?: unknown;
+    /**
+     * Read-only; ignored in requests.
+     */
+    creationDate?: unknown;
+    /**
+     * Read-only; ignored in requests.
+     */
+    nextDate?: unknown;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'scheduled';
+    startDate: Instant;
+    /**
+     * Name, for users.
+     */
+    name?: string | null;
+    /**
+     * Description, for users.
+     */
+    description?: string | null;
+    /**
+     * False: the import does not run by itself. Default: true.
+     */
+    enabled?: boolean | null;
+    /**
+     * IANA time zone. Default: that of the account.
+     */
+    timeZone?: string | null;
+    /**
+     * Read-only; ignored in requests.
+     */
+    id?: unknown;
+    /**
+     * Read-only; ignored in requests.
+     */
+    creationDate?: unknown;
+    /**
+     * Read-only; ignored in requests.
+     */
+    nextDate?: unknown;
+};
+
+/**
+ * First time, inclusive: an ISO 8601 date, milliseconds since 1970, or a time in the time zone of the scheduler. Null: none.
+ */
+export type ImportSchedulerPeriodicValidityStart = string | number | null | {
+    /**
+     * Year.
+     */
+    year: number;
+    /**
+     * Month.
+     */
+    month: number;
+    /**
+     * Day of the month.
+     */
+    date: number;
+    /**
+     * Hour. Default: 0.
+     */
+    hour?: number;
+    /**
+     * Minute. Default: 0.
+     */
+    minute?: number;
+    /**
+     * Second. Default: 0.
+     */
+    second?: number;
+};
+
+/**
+ * Times at which an import runs by itself. Words are read in any letter case, and numbers may be texts. Without `type`, `frequency`, `validity` and `startDate`: unchanged.
+ */
+export type ImportSchedulerWrite = ImportScheduler | {
+    [key: string]: unknown;
+};
+
 export type ImportWrite = {
     /**
      * Read-only; ignored in requests.
@@ -6720,7 +7324,7 @@ export type ImportWrite = {
     /**
      * Effects of the import in addition to writing contacts, and options for reading the file; each type at most once. In an update they replace all features.
      */
-    features?: Array<PreviewImportFileResultMappingFeature>;
+    features?: Array<ImportWriteFeature>;
     /**
      * Source of the files.
      */
@@ -6763,9 +7367,242 @@ export type ImportWrite = {
     /**
      * Times at which the import runs by itself. Null: none. Absent: none, or unchanged in an update.
      */
-    scheduler?: {
+    scheduler?: ImportSchedulerWrite | null;
+};
+
+export type ImportWriteFeature = {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'segmentation';
+    /**
+     * ID of a static segment. The contact of every accepted line becomes a member.
+     */
+    segmentId: number;
+    /**
+     * True: when the run completes, the contacts of its lines become the only members; a failed run changes nothing. Default: false. The spelling is part of the interface.
+     */
+    emptyExisitingSegment?: boolean;
+    /**
+     * Same as `emptyExisitingSegment`.
+     */
+    emptyExistingSegment?: boolean;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'redList';
+    /**
+     * Suppression lists to add the contact of every accepted line to.
+     */
+    destination: {
+        /**
+         * True: the mail suppression list. Default: false.
+         */
+        mail?: boolean;
+        /**
+         * True: the SMS suppression list. Default: false.
+         */
+        sms?: boolean;
+        /**
+         * Same as `mail`.
+         */
+        email?: boolean;
+    };
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'duplicate';
+    /**
+     * Line that counts if several have the same unicity; at most one member can be true.
+     */
+    rules?: {
+        /**
+         * True: the first line counts, and the others are listed as rejects. The default.
+         */
+        first?: boolean;
+        /**
+         * True: the first line counts, and the others are not listed.
+         */
+        ignore?: boolean;
+        /**
+         * True: the last line counts, and the others are listed as rejects.
+         */
+        last?: boolean;
+    };
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'report';
+    /**
+     * True: send a mail when the run ends. Default: false.
+     */
+    sendFinalReport?: boolean;
+    /**
+     * True: send a mail if the run failed or lines were rejected. Default: false.
+     */
+    sendErrorReport?: boolean;
+    /**
+     * IDs of the users to notify.
+     */
+    contactGuids?: Array<string>;
+    /**
+     * IDs of the user groups to notify.
+     */
+    groupIds?: Array<number>;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'database';
+    /**
+     * True: existing contacts are changed. Default: true.
+     */
+    updateExisting?: boolean;
+    /**
+     * True: empty cells empty the field of an existing contact. Default: false.
+     */
+    crushData?: boolean;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'normalization';
+    /**
+     * Countries to try in order, as ISO 3166 codes, by ID of the phone field. Fields without an entry use the default country of the account.
+     */
+    fields?: {
+        [key: string]: Array<string>;
+    };
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'columns';
+    /**
+     * True if the first line holds headings. Default: true.
+     */
+    header?: boolean;
+    /**
+     * Name of the character encoding, or `auto` to detect it. A byte order mark takes precedence. Default: `auto`.
+     */
+    encoding?: string | null;
+    /**
+     * Name of the workbook sheet to read, in any case. Default: the first sheet that is not hidden.
+     */
+    sheet?: string | null;
+    /**
+     * Columns of the file and the fields that they fill. Columns that are not listed are not read. Cannot be combined with a binding.
+     */
+    fields: Array<{
+        /**
+         * Column, by its heading in any case or by its position from 0.
+         */
+        column: string | number;
+        /**
+         * ID of the field. Null: the column is not read.
+         */
+        field: number | null;
+        /**
+         * Decimal mark of numbers such as 1,234. Default: the mark that other numbers of the column show, else the setting of the account.
+         */
+        decimalMark?: 'comma' | 'point';
+        /**
+         * Unit of plain numbers in a date column: `seconds` or `milliseconds` since 1970, or `serial`, days since 1899-12-30 as in spreadsheets. Absent: numbers that could mean several dates are rejected.
+         */
+        dateUnit?: 'seconds' | 'milliseconds' | 'serial';
+    }>;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'statuses';
+    /**
+     * Column that holds the status word of a line. Give either `column` or `file`.
+     */
+    column?: string | number | null;
+    /**
+     * True: the status word is part of the file name.
+     */
+    file?: boolean | null;
+    map: ImportWriteFeatureStatusesMap;
+    /**
+     * ID of the email or phone field that the status applies to; it also decides the suppression list. Default: the email field of the unicity, else the first email field, else the first phone field.
+     */
+    field?: number | null;
+    /**
+     * Further rules for reading a status from a line.
+     */
+    also?: Array<{
+        /**
+         * Column that holds the status word of a line. Give either `column` or `file`.
+         */
+        column?: string | number | null;
+        /**
+         * True: the status word is part of the file name.
+         */
+        file?: boolean | null;
+        map: ImportWriteFeatureStatusesMap;
+        /**
+         * ID of the email or phone field that the status applies to; it also decides the suppression list. Default: the email field of the unicity, else the first email field, else the first phone field.
+         */
+        field?: number | null;
+    }>;
+};
+
+/**
+ * Effect of each status word, in any case; `""` means an empty cell and `"*"` any other word. `redList` adds the contact to the suppression list of the channel, the other values set a bounce flag. `hardDomain`: domain unknown. `hardUser`: mailbox or subscriber unknown. `hardOther`: another permanent refusal. `hardRules`: refused by policy. `reportAsSpam`: complaint. Null: no effect.
+ */
+export type ImportWriteFeatureStatusesMap = {
+    [key: string]: 'redList' | 'hardDomain' | 'hardUser' | 'hardOther' | 'hardRules' | 'reportAsSpam' | null;
+};
+
+/**
+ * Display of a push on a device.
+ */
+export type ImpressionDetail = {
+    /**
+     * Time of what happened, in milliseconds since 1970.
+     */
+    time?: number;
+    /**
+     * User agent of the device. Null: none.
+     */
+    userAgent?: string | null;
+    device?: DeviceDetail;
+    [key: string]: unknown;
+};
+
+/**
+ * Time of the run: ISO 8601, or milliseconds since 1970.
+ */
+export type Instant = string | number;
+
+/**
+ * Interaction with an RCS message or its agent; its members depend on `type`.
+ */
+export type InteractionDetail = {
+    /**
+     * Time of what happened, in milliseconds since 1970.
+     */
+    time?: number;
+    /**
+     * Type of the interaction.
+     */
+    type?: 'read' | 'text' | 'file' | 'location' | 'suggestion' | 'redirection' | 'subscribe' | 'unsubscribe';
+    /**
+     * Class of a robot: `mpp`, `gsr` or `genericrobot`. Null: human.
+     */
+    classification?: 'mpp' | 'gsr' | 'genericrobot' | null;
+    /**
+     * Gateway, or the IDs of the provider.
+     */
+    gateway?: {
         [key: string]: unknown;
-    } | null;
+    };
+    [key: string]: unknown;
 };
 
 /**
@@ -6972,6 +7809,20 @@ export type KeyCreate = {
 };
 
 /**
+ * Keys of the browser, for encryption.
+ */
+export type Keys = {
+    /**
+     * Public key of the browser, base64url.
+     */
+    p256dh?: string;
+    /**
+     * Authentication secret of the browser, base64url.
+     */
+    auth?: string;
+};
+
+/**
  * LibraryDesign
  */
 export type LibraryDesign = {
@@ -6996,6 +7847,17 @@ export type LibraryDesign = {
      */
     language: 'en' | 'fr';
     design: Design;
+};
+
+/**
+ * Link that was followed; its members depend on `type`.
+ */
+export type LinkDetail = {
+    /**
+     * Type of the link.
+     */
+    type?: 'open' | 'redirection' | 'unsubscribe' | 'mirror' | 'form' | 'dismiss';
+    [key: string]: unknown;
 };
 
 export type ListPressureLimitedTargetsResult = {
@@ -7235,12 +8097,7 @@ export type MatchNode = WorkflowNodeMembers & {
          * ID of a segment. Exactly one of `segment` and `criteria` is required for activation.
          */
         segment?: number | null;
-        /**
-         * Criteria. They are stored as sent; those that a segment would not accept are a flaw.
-         */
-        criteria?: SegmentCriteria | {
-            [key: string]: unknown;
-        } | null;
+        criteria?: PipelineConditionCriteriaValue;
         /**
          * ID of the next node if it holds. Absent or null: `next` of the node.
          */
@@ -8162,23 +9019,23 @@ export type Np6NotificationExecutionNode = WorkflowNodeMembers & {
         /**
          * Title, a text.
          */
-        title?: WorkflowExpression | null;
+        title?: Expression | null;
         /**
          * Text of the push.
          */
-        body?: WorkflowExpression | null;
+        body?: Expression | null;
         /**
          * Icon. Absent or null: that of the notification.
          */
-        icon?: WorkflowExpression | null;
+        icon?: Expression | null;
         /**
          * Thumbnail. Absent or null: that of the notification.
          */
-        thumbnail?: WorkflowExpression | null;
+        thumbnail?: Expression | null;
         /**
          * Image. Absent or null: that of the notification.
          */
-        image?: WorkflowExpression | null;
+        image?: Expression | null;
         /**
          * Redirection. Absent or null: that of the notification.
          */
@@ -8191,7 +9048,7 @@ export type Np6NotificationExecutionNode = WorkflowNodeMembers & {
          * Data for templates, by name; at most 1,000.
          */
         data?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Values for templates, by key.
@@ -8204,16 +9061,16 @@ export type Np6NotificationExecutionNode = WorkflowNodeMembers & {
             /**
              * Value.
              */
-            value?: WorkflowExpression | null;
+            value?: Expression | null;
         }> | null;
         /**
          * True: urgent. Default: false.
          */
-        urgent?: WorkflowExpression | null;
+        urgent?: Expression | null;
         /**
          * Identification of the receiver. Absent or null: the contact of the run.
          */
-        receiver?: WorkflowExpression | null;
+        receiver?: Expression | null;
         /**
          * Variable that receives the result. Absent or null: none.
          */
@@ -8233,6 +9090,25 @@ export type Np6NotificationExecutionNode = WorkflowNodeMembers & {
  * Contact or device to render the message for. Absent or null: an empty contact.
  */
 export type OptionalPushReceiver = PushReceiver | null;
+
+/**
+ * Muting of the app or of a channel.
+ */
+export type OptoutDetail = {
+    /**
+     * Time of what happened, in milliseconds since 1970.
+     */
+    time?: number;
+    /**
+     * `global`: the app. `channel`: the channel in `value`.
+     */
+    type?: 'global' | 'channel';
+    /**
+     * Name of the channel.
+     */
+    value?: string;
+    [key: string]: unknown;
+};
 
 export type Overview = {
     /**
@@ -8476,6 +9352,24 @@ export type PeopleSettingsUpdate = {
     maskPersonalData?: boolean;
 };
 
+/**
+ * Period of time.
+ */
+export type Period = {
+    /**
+     * `rolling`: counted from the instant itself (default). `calendar`: from the start of the unit.
+     */
+    type?: 'rolling' | 'calendar' | null;
+    /**
+     * Unit of `value`.
+     */
+    unit: 'MILLISECOND' | 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+    /**
+     * Number of units.
+     */
+    value: number;
+};
+
 export type Person = {
     /**
      * ID of the user.
@@ -8537,6 +9431,366 @@ export type PersonUpdate = {
      * False: the user cannot sign in to any account.
      */
     active?: boolean;
+};
+
+/**
+ * Aggregate of a group.
+ */
+export type PipelineAggregate = {
+    /**
+     * Function over the rows of a group; all but `count` have a `value`. Required for execution.
+     */
+    function?: 'count' | 'countDistinct' | 'sum' | 'avg' | 'min' | 'max' | 'first' | 'last' | 'list' | null;
+    /**
+     * Value of a row. Required with every function but `count`.
+     */
+    value?: Expression | null;
+};
+
+/**
+ * Path of an argument.
+ */
+export type PipelineArgument = {
+    /**
+     * Type of the expression.
+     */
+    type: 'path';
+    /**
+     * Path, such as `arguments.top`.
+     */
+    value: string;
+};
+
+/**
+ * Condition on a row: a group with exactly one of `all`, `any` and `none`, a comparison, criteria, or an expression that gives true. At most 200 conditions and 20 levels of groups.
+ */
+export type PipelineCondition = {
+    /**
+     * Groups and conditions.
+     */
+    all: Array<PipelineCondition>;
+} | {
+    /**
+     * Groups and conditions.
+     */
+    any: Array<PipelineCondition>;
+} | {
+    /**
+     * Groups and conditions.
+     */
+    none: Array<PipelineCondition>;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'compare';
+    /**
+     * Value of `row`. Required for execution.
+     */
+    left?: Expression | null;
+    /**
+     * Comparison. Required for execution.
+     */
+    operator?: 'equals' | 'notEquals' | 'contains' | 'notContains' | 'startsWith' | 'endsWith' | 'greater' | 'greaterOrEqual' | 'less' | 'lessOrEqual' | 'between' | 'in' | 'notIn' | 'empty' | 'notEmpty' | 'before' | 'after' | 'within' | null;
+    /**
+     * Value to compare with: of `between`, `[from, to]`; of `in` and `notIn`, an array. Required except with `empty` and `notEmpty`.
+     */
+    right?: Expression | null;
+    /**
+     * True: letter case and accents count. Default: false.
+     */
+    exact?: boolean | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'criteria';
+    /**
+     * Criteria. They are stored as sent; those that a segment would not accept are a flaw. Required for execution.
+     */
+    value?: PipelineConditionCriteriaValue;
+} | Expression;
+
+/**
+ * Criteria. They are stored as sent; those that a segment would not accept are a flaw.
+ */
+export type PipelineConditionCriteriaValue = SegmentCriteria | {
+    [key: string]: unknown;
+} | null;
+
+/**
+ * Step that rows pass through, by its type. Expressions read `row`, `arguments` and `now`.
+ */
+export type PipelineCursor = {
+    /**
+     * Type of the object.
+     */
+    type: 'filter';
+    /**
+     * Condition on `row`. Required for execution.
+     */
+    condition?: PipelineCondition | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'map';
+    /**
+     * Values by name of the member, at most 200. Required for execution.
+     */
+    fields?: {
+        [key: string]: Expression;
+    } | null;
+    /**
+     * True: the members are added to the row. Default: false, they replace it.
+     */
+    keep?: boolean | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'sort';
+    /**
+     * Keys, the first decides first. Required for execution.
+     */
+    by?: Array<PipelineSortKey> | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'distinct';
+    /**
+     * Values to compare. Required for execution.
+     */
+    by?: Array<Expression> | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'limit';
+    count?: PipelineCursorLimitCount;
+    /**
+     * Number of rows to skip (default 0), or the path of an argument.
+     */
+    offset?: PipelineCursorLimitCount;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'group';
+    /**
+     * Values to compare, by name of the member, at most 200. Empty: one group.
+     */
+    by?: {
+        [key: string]: Expression;
+    } | null;
+    /**
+     * Aggregates by name of the member, at most 200.
+     */
+    aggregates?: {
+        [key: string]: PipelineAggregate;
+    } | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'join';
+    /**
+     * Source of the other rows. Required for execution.
+     */
+    source?: PipelineSource | null;
+    /**
+     * Values that are equal in both rows; null matches nothing. Required for execution.
+     */
+    on?: {
+        /**
+         * Value of `row`. Required for execution.
+         */
+        left?: Expression | null;
+        /**
+         * Value of `other`. Required for execution.
+         */
+        right?: Expression | null;
+    } | null;
+    /**
+     * Rows without a match. `left`: they stay. `inner`: they are dropped. Default: `left`.
+     */
+    kind?: 'left' | 'inner' | null;
+    /**
+     * Name of the member that receives the other row: any name but `__proto__` and `constructor`. Required for execution.
+     */
+    into?: string | null;
+    /**
+     * True: the member is an array of all matches. Default: false, the first match.
+     */
+    many?: boolean | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'expand';
+    /**
+     * List. Required for execution.
+     */
+    value?: Expression | null;
+    /**
+     * Name of the member that receives the element: any name but `__proto__` and `constructor`. Required for execution.
+     */
+    into?: string | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'script';
+    /**
+     * Source of a module whose default export is `(rows, context) => rows`. Required for execution.
+     */
+    value?: string | null;
+};
+
+/**
+ * Maximum number of rows, or the path of an argument.
+ */
+export type PipelineCursorLimitCount = number | {
+    /**
+     * Type of the object.
+     */
+    type: 'literal';
+    /**
+     * Value.
+     */
+    value?: number;
+} | PipelineArgument | null;
+
+/**
+ * Pipeline: rows from a source through cursors. The result is an array of rows.
+ */
+export type PipelineDefinition = {
+    /**
+     * Type of the object.
+     */
+    type: 'pipeline';
+    /**
+     * Source of the rows. Required for execution.
+     */
+    source?: PipelineSource | null;
+    /**
+     * Cursors that the rows pass through, in order.
+     */
+    cursors?: Array<PipelineCursor> | null;
+    /**
+     * Parameters of an execution. Default: none.
+     */
+    parameters?: Array<CompilableParameter> | null;
+};
+
+/**
+ * Key of a sort.
+ */
+export type PipelineSortKey = {
+    /**
+     * Value of `row`. Required for execution.
+     */
+    value?: Expression | null;
+    /**
+     * Direction. `asc`: ascending. `desc`: descending. Default: `asc`.
+     */
+    direction?: 'asc' | 'desc' | null;
+    /**
+     * Position of rows without a value. Default: `last`.
+     */
+    nulls?: 'first' | 'last' | null;
+};
+
+/**
+ * Source of rows, by its type.
+ */
+export type PipelineSource = {
+    /**
+     * Type of the object.
+     */
+    type: 'targets';
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'segment';
+    /**
+     * ID of the segment, or the path of an argument.
+     */
+    segment?: number | {
+        /**
+         * Type of the object.
+         */
+        type: 'literal';
+        /**
+         * Value.
+         */
+        value?: number;
+    } | PipelineArgument | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'events';
+    /**
+     * Types of the events. Required for execution.
+     */
+    types?: Array<'action.execution' | 'action.activation' | 'action.cancellation' | 'action.complaint' | 'action.delivery' | 'action.stop' | 'action.bounce' | 'action.reply' | 'action.hit' | 'rcs.execution' | 'rcs.activation' | 'rcs.cancellation' | 'rcs.bounce' | 'rcs.delivery' | 'rcs.reply' | 'rcs.interaction' | 'notification.execution' | 'notification.activation' | 'notification.cancellation' | 'notification.bounce' | 'notification.impression' | 'notification.optout' | 'notification.hit' | 'display.activation' | 'display.hit' | 'target.created' | 'target.deleted' | 'target.updated' | 'target.bounced' | 'target.redlisted' | 'segment.entered' | 'segment.left' | 'subscription.created' | 'subscription.deleted' | 'import.completed' | 'custom'> | null;
+    /**
+     * Start of the period, inclusive: a date (ISO 8601, or milliseconds since 1970), an expression that gives one, or a period back from now. Absent or null: unlimited.
+     */
+    start?: string | number | null | ExpressionObject | Period;
+    /**
+     * End of the period, exclusive: a date (ISO 8601, or milliseconds since 1970), an expression that gives one, or a period back from now. Absent or null: unlimited.
+     */
+    end?: string | number | null | ExpressionObject | Period;
+    /**
+     * IDs of actions (texts), and of RCS actions and notifications (integers). Absent or null: all.
+     */
+    ids?: Array<string | number> | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'valueList';
+    /**
+     * ID of the value list. Required for execution.
+     */
+    id?: number | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'inline';
+    /**
+     * Rows, at most 10,000, any JSON, or the path of an argument.
+     */
+    rows?: Array<unknown> | {
+        /**
+         * Type of the object.
+         */
+        type: 'literal';
+        /**
+         * Value.
+         */
+        value?: Array<unknown>;
+    } | PipelineArgument | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'compilable';
+    /**
+     * ID of a compilable of type `pipeline`. Required for execution.
+     */
+    id?: string | null;
+    /**
+     * Arguments by name, at most 50; expressions read `arguments` and `now`.
+     */
+    arguments?: {
+        [key: string]: Expression;
+    } | null;
 };
 
 export type PressureRule = {
@@ -8910,10 +10164,7 @@ export type PreviewActionAudienceResult = {
 };
 
 export type PreviewCompilableRequest = {
-    /**
-     * Compilable to preview, whole or only its `value`. Absent: the stored one.
-     */
-    value?: unknown;
+    value?: PreviewedCompilable;
     /**
      * Arguments by name of the parameter.
      */
@@ -9134,197 +10385,8 @@ export type PreviewImportFileResult = {
         /**
          * Features that would import the file.
          */
-        features: Array<PreviewImportFileResultMappingFeature>;
+        features: Array<ImportWriteFeature>;
     };
-};
-
-export type PreviewImportFileResultMappingFeature = {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'segmentation';
-    /**
-     * ID of a static segment. The contact of every accepted line becomes a member.
-     */
-    segmentId: number;
-    /**
-     * True: when the run completes, the contacts of its lines become the only members; a failed run changes nothing. Default: false. The spelling is part of the interface.
-     */
-    emptyExisitingSegment?: boolean;
-    /**
-     * Same as `emptyExisitingSegment`.
-     */
-    emptyExistingSegment?: boolean;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'redList';
-    /**
-     * Suppression lists to add the contact of every accepted line to.
-     */
-    destination: {
-        /**
-         * True: the mail suppression list. Default: false.
-         */
-        mail?: boolean;
-        /**
-         * True: the SMS suppression list. Default: false.
-         */
-        sms?: boolean;
-        /**
-         * Same as `mail`.
-         */
-        email?: boolean;
-    };
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'duplicate';
-    /**
-     * Line that counts if several have the same unicity; at most one member can be true.
-     */
-    rules?: {
-        /**
-         * True: the first line counts, and the others are listed as rejects. The default.
-         */
-        first?: boolean;
-        /**
-         * True: the first line counts, and the others are not listed.
-         */
-        ignore?: boolean;
-        /**
-         * True: the last line counts, and the others are listed as rejects.
-         */
-        last?: boolean;
-    };
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'report';
-    /**
-     * True: send a mail when the run ends. Default: false.
-     */
-    sendFinalReport?: boolean;
-    /**
-     * True: send a mail if the run failed or lines were rejected. Default: false.
-     */
-    sendErrorReport?: boolean;
-    /**
-     * IDs of the users to notify.
-     */
-    contactGuids?: Array<string>;
-    /**
-     * IDs of the user groups to notify.
-     */
-    groupIds?: Array<number>;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'database';
-    /**
-     * True: existing contacts are changed. Default: true.
-     */
-    updateExisting?: boolean;
-    /**
-     * True: empty cells empty the field of an existing contact. Default: false.
-     */
-    crushData?: boolean;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'normalization';
-    /**
-     * Countries to try in order, as ISO 3166 codes, by ID of the phone field. Fields without an entry use the default country of the account.
-     */
-    fields?: {
-        [key: string]: Array<string>;
-    };
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'columns';
-    /**
-     * True if the first line holds headings. Default: true.
-     */
-    header?: boolean;
-    /**
-     * Name of the character encoding, or `auto` to detect it. A byte order mark takes precedence. Default: `auto`.
-     */
-    encoding?: string | null;
-    /**
-     * Name of the workbook sheet to read, in any case. Default: the first sheet that is not hidden.
-     */
-    sheet?: string | null;
-    /**
-     * Columns of the file and the fields that they fill. Columns that are not listed are not read. Cannot be combined with a binding.
-     */
-    fields: Array<{
-        /**
-         * Column, by its heading in any case or by its position from 0.
-         */
-        column: string | number;
-        /**
-         * ID of the field. Null: the column is not read.
-         */
-        field: number | null;
-        /**
-         * Decimal mark of numbers such as 1,234. Default: the mark that other numbers of the column show, else the setting of the account.
-         */
-        decimalMark?: 'comma' | 'point';
-        /**
-         * Unit of plain numbers in a date column: `seconds` or `milliseconds` since 1970, or `serial`, days since 1899-12-30 as in spreadsheets. Absent: numbers that could mean several dates are rejected.
-         */
-        dateUnit?: 'seconds' | 'milliseconds' | 'serial';
-    }>;
-} | {
-    /**
-     * Type of the object; decides its other members.
-     */
-    type: 'statuses';
-    /**
-     * Column that holds the status word of a line. Give either `column` or `file`.
-     */
-    column?: string | number | null;
-    /**
-     * True: the status word is part of the file name.
-     */
-    file?: boolean | null;
-    map: PreviewImportFileResultMappingFeatureStatusesMap;
-    /**
-     * ID of the email or phone field that the status applies to; it also decides the suppression list. Default: the email field of the unicity, else the first email field, else the first phone field.
-     */
-    field?: number | null;
-    /**
-     * Further rules for reading a status from a line.
-     */
-    also?: Array<{
-        /**
-         * Column that holds the status word of a line. Give either `column` or `file`.
-         */
-        column?: string | number | null;
-        /**
-         * True: the status word is part of the file name.
-         */
-        file?: boolean | null;
-        map: PreviewImportFileResultMappingFeatureStatusesMap;
-        /**
-         * ID of the email or phone field that the status applies to; it also decides the suppression list. Default: the email field of the unicity, else the first email field, else the first phone field.
-         */
-        field?: number | null;
-    }>;
-};
-
-/**
- * Effect of each status word, in any case; `""` means an empty cell and `"*"` any other word. `redList` adds the contact to the suppression list of the channel, the other values set a bounce flag. `hardDomain`: domain unknown. `hardUser`: mailbox or subscriber unknown. `hardOther`: another permanent refusal. `hardRules`: refused by policy. `reportAsSpam`: complaint. Null: no effect.
- */
-export type PreviewImportFileResultMappingFeatureStatusesMap = {
-    [key: string]: 'redList' | 'hardDomain' | 'hardUser' | 'hardOther' | 'hardRules' | 'reportAsSpam' | null;
 };
 
 export type PreviewSegmentRequest = {
@@ -9366,6 +10428,18 @@ export type PreviewSegmentResult = {
     };
 };
 
+/**
+ * Compilable to preview, whole or only its `value`.
+ */
+export type PreviewedCompilable = CompilableValue | {
+    value: CompilableValue;
+    /**
+     * Default arguments and number of rows of the preview.
+     */
+    preview?: CompilablePreviewWrite | null;
+    [key: string]: unknown;
+};
+
 export type Provider = {
     /**
      * Type of the object; decides its other members.
@@ -9384,11 +10458,11 @@ export type PublishNode = WorkflowNodeMembers & {
     /**
      * Name of the event: 1 to 128 letters, digits and `_.:-`; not a script. Required for activation.
      */
-    event?: WorkflowExpression | null;
+    event?: Expression | null;
     /**
      * Data of the event, an object of at most 64 KB. Absent or null: empty.
      */
-    data?: WorkflowExpression | null;
+    data?: Expression | null;
     /**
      * Settings of a node of type `publish`.
      */
@@ -9636,7 +10710,7 @@ export type PushReceiver = {
     /**
      * Identification of the contact.
      */
-    value: ExecuteRcsActionRequestRecipient | PushReceiverContactValueUnicity;
+    value: ResolveTargetsRequestListItemShape | PushReceiverContactValueUnicity;
 } | {
     /**
      * Type of the object; decides its other members.
@@ -9646,7 +10720,7 @@ export type PushReceiver = {
      * ID of the subscription: one device.
      */
     value: string;
-} | ExecuteRcsActionRequestRecipient | PushReceiverContactValueUnicity | {
+} | ResolveTargetsRequestListItemShape | PushReceiverContactValueUnicity | {
     /**
      * Absent or null: the first of `id`, `unicity` and `hash` that is given identifies the contact.
      */
@@ -10541,16 +11615,16 @@ export type RcsExecutionNode = WorkflowNodeMembers & {
         /**
          * Identification of the receiver. Absent or null: the contact of the run.
          */
-        receiver?: WorkflowExpression | null;
+        receiver?: Expression | null;
         /**
          * Identification of the related contact. Absent or null: none.
          */
-        related?: WorkflowExpression | null;
+        related?: Expression | null;
         /**
          * Data for templates, by name; at most 1,000.
          */
         data?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Values for templates, by key.
@@ -10563,12 +11637,12 @@ export type RcsExecutionNode = WorkflowNodeMembers & {
             /**
              * Value.
              */
-            value?: WorkflowExpression | null;
+            value?: Expression | null;
         }> | null;
         /**
          * Array of blocks.
          */
-        blocks?: WorkflowExpression | null;
+        blocks?: Expression | null;
         /**
          * Variable that receives the result. Absent or null: none.
          */
@@ -10576,19 +11650,19 @@ export type RcsExecutionNode = WorkflowNodeMembers & {
         /**
          * Content, an object, in place of that of the action.
          */
-        content?: WorkflowExpression | null;
+        content?: Expression | null;
         /**
          * Fallback, an object.
          */
-        fallback?: WorkflowExpression | null;
+        fallback?: Expression | null;
         /**
          * Expiration, an object.
          */
-        expiration?: WorkflowExpression | null;
+        expiration?: Expression | null;
         /**
          * True: urgent. Default: false.
          */
-        urgent?: WorkflowExpression | null;
+        urgent?: Expression | null;
         /**
          * Handling of a failure.
          */
@@ -10929,6 +12003,37 @@ export type Readiness = {
     };
 };
 
+export type ReceiveRcsCallbackRequest = {
+    /**
+     * Client token of the profile.
+     */
+    clientToken: string;
+    /**
+     * Secret to answer with.
+     */
+    secret: string;
+} | {
+    /**
+     * Message of Pub/Sub.
+     */
+    message: {
+        /**
+         * Event of RCS Business Messaging as JSON, in base64.
+         */
+        data: string;
+        /**
+         * Attributes of the event, such as its type.
+         */
+        attributes?: {
+            [key: string]: string;
+        };
+        [key: string]: unknown;
+    };
+    [key: string]: unknown;
+};
+
+export type ReceiveSmsCallbackRequest = SmsCallbackItem | Array<SmsCallbackItem>;
+
 /**
  * ReceivedNotification
  */
@@ -11093,11 +12198,14 @@ export type RemoveTargetFromSmsRedListRequest = {
 } | null;
 
 export type RenderActionLinksRequest = {
-    recipient?: ExecuteRcsActionRequestRecipient;
+    /**
+     * Contact who receives the message. Required to send; absent in a render: an empty contact.
+     */
+    recipient?: ResolveTargetsRequestListItemShape;
     /**
      * Contact who receives the message. The same as `recipient`, which may be used instead.
      */
-    receiver?: ExecuteRcsActionRequestRecipient;
+    receiver?: ResolveTargetsRequestListItemShape;
     /**
      * Values that templates read as `data`; at most 256 KiB.
      */
@@ -11179,11 +12287,14 @@ export type RenderActionLinksResult = {
 };
 
 export type RenderActionRequest = {
-    recipient?: ExecuteRcsActionRequestRecipient;
+    /**
+     * Contact who receives the message. Required to send; absent in a render: an empty contact.
+     */
+    recipient?: ResolveTargetsRequestListItemShape;
     /**
      * Contact who receives the message. The same as `recipient`, which may be used instead.
      */
-    receiver?: ExecuteRcsActionRequestRecipient;
+    receiver?: ResolveTargetsRequestListItemShape;
     related?: ExecuteRcsActionRequestRelated;
     /**
      * Values that templates read as `data`; at most 256 KiB.
@@ -11637,15 +12748,18 @@ export type RenderNotificationResultErrorValueRelatedNotFound = {
     /**
      * Related contact as in the request.
      */
-    related: ExecuteRcsActionRequestRecipient;
+    related: ResolveTargetsRequestListItemShape;
 };
 
 export type RenderRcsActionRequest = {
-    recipient?: ExecuteRcsActionRequestRecipient;
+    /**
+     * Contact who receives the message. Required to send; absent in a render: an empty contact.
+     */
+    recipient?: ResolveTargetsRequestListItemShape;
     /**
      * Contact who receives the message. The same as `recipient`, which may be used instead.
      */
-    receiver?: ExecuteRcsActionRequestRecipient;
+    receiver?: ResolveTargetsRequestListItemShape;
     related?: ExecuteRcsActionRequestRelated;
     /**
      * Values that templates read as `data`; at most 256 KiB.
@@ -11822,6 +12936,29 @@ export type ReplayWebhookDeadLettersRequest = {
 };
 
 /**
+ * Answer by SMS.
+ */
+export type ReplyDetail = {
+    /**
+     * Time of what happened, in milliseconds since 1970.
+     */
+    time?: number;
+    /**
+     * `stop`: the first word is a stop word. `other`: any other answer.
+     */
+    type?: 'stop' | 'other';
+    /**
+     * Text of the answer.
+     */
+    text?: string | null;
+    /**
+     * Stop word. Null: none.
+     */
+    keyword?: string | null;
+    [key: string]: unknown;
+};
+
+/**
  * ReportContact
  */
 export type ReportContact = {
@@ -11866,17 +13003,17 @@ export type RequestNode = WorkflowNodeMembers & {
         /**
          * Address. Required for activation.
          */
-        url?: WorkflowExpression | null;
+        url?: Expression | null;
         /**
          * Headers by name, at most 100; null leaves a header out.
          */
         headers?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Body.
          */
-        body?: WorkflowExpression | null;
+        body?: Expression | null;
         /**
          * Timeout in milliseconds. Default: 10,000.
          */
@@ -11925,8 +13062,59 @@ export type ResetPasswordRequest = {
     password: string;
 };
 
-export type ResolveTargetsRequest = Array<unknown> | {
+/**
+ * Up to 1,000 items, or a single item, which is answered with a single object.
+ */
+export type ResolveTargetsRequest = Array<ResolveTargetsRequestListItem> | ResolveTargetsRequestListItem;
+
+export type ResolveTargetsRequestListItem = ResolveTargetsRequestListItemShape | {
     [key: string]: unknown;
+};
+
+export type ResolveTargetsRequestListItemShape = {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'id';
+    /**
+     * ID of the contact, in either case.
+     */
+    value: string;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'unicity';
+    /**
+     * One value per unicity field, in ascending order of field ID.
+     */
+    value: Array<string>;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'hash';
+    /**
+     * MD5 of the concatenated unicity: 32 hexadecimal digits, in either case.
+     */
+    value: string;
+} | {
+    /**
+     * Type of the object; decides its other members.
+     */
+    type: 'footprint';
+    /**
+     * ID of the contact, in either case.
+     */
+    id: string;
+    /**
+     * Read-only; ignored in requests.
+     */
+    unicity?: unknown;
+    /**
+     * Read-only; ignored in requests.
+     */
+    hash?: unknown;
 };
 
 export type ResolveTargetsResult = Array<ResolveTargetsResultListItem> | ResolveTargetsResultListItem;
@@ -11989,7 +13177,7 @@ export type RunError = {
     /**
      * Contact that was not found.
      */
-    receiver?: ExecuteRcsActionRequestRecipient;
+    receiver?: ResolveTargetsRequestListItemShape;
     /**
      * Number of the host call that could not be applied.
      */
@@ -12136,6 +13324,73 @@ export type Scheduler = {
 };
 
 /**
+ * Script: a module like that of a webtask, called with `arguments`.
+ */
+export type ScriptDefinition = {
+    /**
+     * Type of the object.
+     */
+    type: 'script';
+    /**
+     * Source of the module. Required for execution.
+     */
+    value?: string | null;
+    /**
+     * Capabilities, modules and values of the script. Absent: as stored. Null: the defaults.
+     */
+    scripting?: WorkflowScriptingUpdate;
+    /**
+     * Parameters of an execution. Default: none.
+     */
+    parameters?: Array<CompilableParameter> | null;
+};
+
+/**
+ * Module that scripts may import.
+ */
+export type ScriptImport = {
+    /**
+     * Type of the import: its source.
+     */
+    type: 'source';
+    /**
+     * Name by which scripts import it.
+     */
+    name?: string | null;
+    /**
+     * Source of the module.
+     */
+    value?: string | null;
+} | {
+    /**
+     * Type of the import: the script of a webtask.
+     */
+    type: 'webtask';
+    /**
+     * Name by which scripts import it.
+     */
+    name?: string | null;
+    /**
+     * ID of the webtask.
+     */
+    value?: number | null;
+};
+
+/**
+ * Module with a name.
+ */
+export type ScriptModule = {
+    /**
+     * Name of the module; of a filter, letters, digits, `_` and `-`, and no built-in filter.
+     */
+    name?: string | null;
+    /**
+     * Source of the module.
+     */
+    value?: string | null;
+};
+
+/**
  * Node of type `script`.
  */
 export type ScriptNode = WorkflowNodeMembers & {
@@ -12159,7 +13414,7 @@ export type ScriptNode = WorkflowNodeMembers & {
          * Arguments by name.
          */
         arguments?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * IDs of nodes by the label that the script returns; at most 100.
@@ -12190,6 +13445,58 @@ export type ScriptPosition = {
      * Column in the line, from 1.
      */
     column: number;
+};
+
+/**
+ * Capabilities, modules and values of scripts and templates. Absent members keep their values; null restores the default of a member.
+ */
+export type ScriptingWrite = {
+    /**
+     * Version of the scripting object.
+     */
+    version?: '7.0.0' | null;
+    /**
+     * Capabilities, allowed hosts, constants and secrets of scripts. Absent members keep their values.
+     */
+    environment?: {
+        /**
+         * Groups of host functions that scripts may call. Adding one requires the matching right. Null: none.
+         */
+        capabilities?: Array<'targets.read' | 'targets.write' | 'events.read' | 'events.publish' | 'compilables.execute' | 'actions.send' | 'workflows.execute' | 'http.fetch'> | null;
+        /**
+         * Servers that scripts and `request` nodes may call. Null: none.
+         */
+        http?: {
+            /**
+             * Allowed hosts, such as `api.shop.test`, `*.shop.test:8443` or `http://host`; https unless written with `http://`.
+             */
+            allow?: Array<string> | null;
+        } | null;
+        /**
+         * Constants that templates and scripts read as `environment.x`: any JSON, at most 32 KB. Null: none.
+         */
+        variables?: {
+            [key: string]: unknown;
+        } | null;
+        /**
+         * Secrets by name, used as `[[secret:name]]` in headers and bodies of HTTP calls. `***` keeps the stored value. Null: none.
+         */
+        secrets?: {
+            [key: string]: string;
+        } | null;
+    } | null;
+    /**
+     * Modules that scripts may import; 1 MB together with `initializers`. Null: none.
+     */
+    imports?: Array<ScriptImport> | null;
+    /**
+     * Modules that run before each script, in order. Null: none.
+     */
+    initializers?: Array<ScriptModule> | null;
+    /**
+     * Filters for templates, each a JavaScript function. Null: none.
+     */
+    filters?: Array<ScriptModule> | null;
 };
 
 export type SearchCampaignEventsRequest = {
@@ -12479,6 +13786,20 @@ export type SegmentWrite = {
     searchId?: unknown;
 };
 
+/**
+ * SendActionToTargetForm
+ */
+export type SendActionToTargetForm = {
+    /**
+     * Body, as JSON.
+     */
+    model?: string;
+    /**
+     * Files to attach.
+     */
+    attachments?: Array<Blob | File>;
+};
+
 export type SendActionToTargetRequest = {
     /**
      * Values that templates read as `data`.
@@ -12578,16 +13899,16 @@ export type SendMailNode = WorkflowNodeMembers & {
         /**
          * Identification of the receiver. Absent or null: the contact of the run.
          */
-        receiver?: WorkflowExpression | null;
+        receiver?: Expression | null;
         /**
          * Identification of the related contact. Absent or null: none.
          */
-        related?: WorkflowExpression | null;
+        related?: Expression | null;
         /**
          * Data for templates, by name; at most 1,000.
          */
         data?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Values for templates, by key.
@@ -12600,12 +13921,12 @@ export type SendMailNode = WorkflowNodeMembers & {
             /**
              * Value.
              */
-            value?: WorkflowExpression | null;
+            value?: Expression | null;
         }> | null;
         /**
          * Array of blocks.
          */
-        blocks?: WorkflowExpression | null;
+        blocks?: Expression | null;
         /**
          * Variable that receives the result. Absent or null: none.
          */
@@ -12613,31 +13934,31 @@ export type SendMailNode = WorkflowNodeMembers & {
         /**
          * Subject, at most 998 characters.
          */
-        subject?: WorkflowExpression | null;
+        subject?: Expression | null;
         /**
          * Headers, an object.
          */
-        headers?: WorkflowExpression | null;
+        headers?: Expression | null;
         /**
          * Content, an object, in place of that of the action.
          */
-        content?: WorkflowExpression | null;
+        content?: Expression | null;
         /**
          * True: urgent. Default: false.
          */
-        urgent?: WorkflowExpression | null;
+        urgent?: Expression | null;
         /**
          * True: important.
          */
-        important?: WorkflowExpression | null;
+        important?: Expression | null;
         /**
          * Array of attachments.
          */
-        attachments?: WorkflowExpression | null;
+        attachments?: Expression | null;
         /**
          * Array of copies.
          */
-        copies?: WorkflowExpression | null;
+        copies?: Expression | null;
         /**
          * Handling of a failure.
          */
@@ -12711,16 +14032,16 @@ export type SendSmsNode = WorkflowNodeMembers & {
         /**
          * Identification of the receiver. Absent or null: the contact of the run.
          */
-        receiver?: WorkflowExpression | null;
+        receiver?: Expression | null;
         /**
          * Identification of the related contact. Absent or null: none.
          */
-        related?: WorkflowExpression | null;
+        related?: Expression | null;
         /**
          * Data for templates, by name; at most 1,000.
          */
         data?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Values for templates, by key.
@@ -12733,12 +14054,12 @@ export type SendSmsNode = WorkflowNodeMembers & {
             /**
              * Value.
              */
-            value?: WorkflowExpression | null;
+            value?: Expression | null;
         }> | null;
         /**
          * Array of blocks.
          */
-        blocks?: WorkflowExpression | null;
+        blocks?: Expression | null;
         /**
          * Variable that receives the result. Absent or null: none.
          */
@@ -12746,23 +14067,23 @@ export type SendSmsNode = WorkflowNodeMembers & {
         /**
          * Subject, at most 998 characters.
          */
-        subject?: WorkflowExpression | null;
+        subject?: Expression | null;
         /**
          * Headers, an object.
          */
-        headers?: WorkflowExpression | null;
+        headers?: Expression | null;
         /**
          * Content, an object, in place of that of the action.
          */
-        content?: WorkflowExpression | null;
+        content?: Expression | null;
         /**
          * True: urgent. Default: false.
          */
-        urgent?: WorkflowExpression | null;
+        urgent?: Expression | null;
         /**
          * True: important.
          */
-        important?: WorkflowExpression | null;
+        important?: Expression | null;
         /**
          * Handling of a failure.
          */
@@ -13213,23 +14534,23 @@ export type SendpushappNode = WorkflowNodeMembers & {
         /**
          * Title, a text.
          */
-        title?: WorkflowExpression | null;
+        title?: Expression | null;
         /**
          * Text of the push.
          */
-        body?: WorkflowExpression | null;
+        body?: Expression | null;
         /**
          * Icon. Absent or null: that of the notification.
          */
-        icon?: WorkflowExpression | null;
+        icon?: Expression | null;
         /**
          * Thumbnail. Absent or null: that of the notification.
          */
-        thumbnail?: WorkflowExpression | null;
+        thumbnail?: Expression | null;
         /**
          * Image. Absent or null: that of the notification.
          */
-        image?: WorkflowExpression | null;
+        image?: Expression | null;
         /**
          * Redirection. Absent or null: that of the notification.
          */
@@ -13242,7 +14563,7 @@ export type SendpushappNode = WorkflowNodeMembers & {
          * Data for templates, by name; at most 1,000.
          */
         data?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Values for templates, by key.
@@ -13255,16 +14576,16 @@ export type SendpushappNode = WorkflowNodeMembers & {
             /**
              * Value.
              */
-            value?: WorkflowExpression | null;
+            value?: Expression | null;
         }> | null;
         /**
          * True: urgent. Default: false.
          */
-        urgent?: WorkflowExpression | null;
+        urgent?: Expression | null;
         /**
          * Identification of the receiver. Absent or null: the contact of the run.
          */
-        receiver?: WorkflowExpression | null;
+        receiver?: Expression | null;
         /**
          * Variable that receives the result. Absent or null: none.
          */
@@ -13373,6 +14694,30 @@ export type SignInByPasskeyRequestPasskey = {
      * Response of the authenticator, with its signature.
      */
     response: {
+        /**
+         * Data of the client, base64url.
+         */
+        clientDataJSON?: string;
+        /**
+         * Attestation, at registration, base64url.
+         */
+        attestationObject?: string;
+        /**
+         * Ways to reach the authenticator, at registration.
+         */
+        transports?: Array<string>;
+        /**
+         * Data of the authenticator, base64url.
+         */
+        authenticatorData?: string;
+        /**
+         * Signature, at sign-in, base64url.
+         */
+        signature?: string;
+        /**
+         * ID of the user, at sign-in, base64url. Null: none.
+         */
+        userHandle?: string | null;
         [key: string]: unknown;
     };
     /**
@@ -13452,15 +14797,12 @@ export type SimulateWorkflowRequest = {
     /**
      * Time at which the simulation starts: an ISO 8601 date, or milliseconds since 1970. Default: now.
      */
-    clock?: unknown | null;
+    clock?: Instant | null;
     /**
      * Events that happen to the contact during the simulation, at most 1,000, with the members that filters read.
      */
     events?: Array<{
-        /**
-         * An ISO 8601 date, or milliseconds since 1970.
-         */
-        at: unknown;
+        at: Instant;
         /**
          * Type of the event.
          */
@@ -13531,7 +14873,7 @@ export type SimulateWorkflowRequest = {
         /**
          * Tasks that start runs at scheduled times.
          */
-        tasks?: Array<unknown>;
+        tasks?: Array<WorkflowTaskWrite>;
         /**
          * Nodes of the graph.
          */
@@ -13539,11 +14881,8 @@ export type SimulateWorkflowRequest = {
         /**
          * Limits on how often nodes act.
          */
-        capping?: Array<unknown>;
-        scripting?: WorkflowSettingsUpdate;
-        /**
-         * Settings of the runs.
-         */
+        capping?: Array<WorkflowCappingEntryWrite>;
+        scripting?: WorkflowScriptingUpdate;
         settings?: WorkflowSettingsUpdate;
     } | null;
 };
@@ -13626,7 +14965,7 @@ export type SimulateWorkflowResult = {
         /**
          * Details by type of node, such as the stamp of a send, or the error. Null: none.
          */
-        detail: WorkflowSettingsUpdate;
+        detail: ExecuteCompilableRequest;
     }>;
     /**
      * Effects that a real run would have had, in order.
@@ -13645,7 +14984,7 @@ export type SimulateWorkflowResult = {
          */
         at: string;
         /**
-         * Content of the effect, such as the action and data of a send.
+         * Content of the effect by the type of the node, such as the action and data of a send.
          */
         value: unknown;
     }>;
@@ -13677,11 +15016,11 @@ export type SleepNode = WorkflowNodeMembers & {
         /**
          * Period. Exactly one of `period`, `until` and `slot` is required for activation.
          */
-        period?: WorkflowPeriod | null;
+        period?: Period | null;
         /**
          * Date.
          */
-        until?: WorkflowExpression | null;
+        until?: Expression | null;
         /**
          * Time of day.
          */
@@ -13706,8 +15045,49 @@ export type SleepNode = WorkflowNodeMembers & {
         /**
          * Period of which a random part is added. Absent or null: none.
          */
-        spread?: WorkflowPeriod | null;
+        spread?: Period | null;
     } | null;
+};
+
+/**
+ * SmsCallbackItem
+ *
+ * Delivery report or reply, unless the settings of the gateway rename its members.
+ */
+export type SmsCallbackItem = {
+    /**
+     * `report` or `reply`. Absent: a report if there is a `status`, otherwise a reply.
+     */
+    type?: string;
+    /**
+     * ID that the gateway gave the message; of a reply, that of the reply.
+     */
+    id?: string | number;
+    /**
+     * Status of a report: `delivered`, `failed`, `expired`, `rejected`, `unknown` or `pending`. Any other: `pending`.
+     */
+    status?: string;
+    /**
+     * Error code of the gateway. 0: none.
+     */
+    error?: string | number;
+    /**
+     * Sender of the message or of the reply.
+     */
+    from?: string | number;
+    /**
+     * Recipient of the message or of the reply.
+     */
+    to?: string | number;
+    /**
+     * Text of a reply.
+     */
+    text?: string;
+    /**
+     * Time: ISO 8601, or seconds or milliseconds since 1970. Absent: now.
+     */
+    time?: string | number;
+    [key: string]: unknown;
 };
 
 /**
@@ -13729,20 +15109,20 @@ export type SmsNode = WorkflowNodeMembers & {
         /**
          * Text of the SMS, at most 1,600 characters. Required for activation.
          */
-        text?: WorkflowExpression | null;
+        text?: Expression | null;
         /**
          * Identification of the receiver. Absent or null: the contact of the run.
          */
-        receiver?: WorkflowExpression | null;
+        receiver?: Expression | null;
         /**
          * Identification of the related contact. Absent or null: none.
          */
-        related?: WorkflowExpression | null;
+        related?: Expression | null;
         /**
          * Data for templates, by name; at most 1,000.
          */
         data?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Values for templates, by key.
@@ -13755,12 +15135,12 @@ export type SmsNode = WorkflowNodeMembers & {
             /**
              * Value.
              */
-            value?: WorkflowExpression | null;
+            value?: Expression | null;
         }> | null;
         /**
          * Array of blocks.
          */
-        blocks?: WorkflowExpression | null;
+        blocks?: Expression | null;
         /**
          * Variable that receives the result. Absent or null: none.
          */
@@ -13768,23 +15148,23 @@ export type SmsNode = WorkflowNodeMembers & {
         /**
          * Subject, at most 998 characters.
          */
-        subject?: WorkflowExpression | null;
+        subject?: Expression | null;
         /**
          * Headers, an object.
          */
-        headers?: WorkflowExpression | null;
+        headers?: Expression | null;
         /**
          * Content, an object, in place of that of the action.
          */
-        content?: WorkflowExpression | null;
+        content?: Expression | null;
         /**
          * True: urgent. Default: false.
          */
-        urgent?: WorkflowExpression | null;
+        urgent?: Expression | null;
         /**
          * True: important.
          */
-        important?: WorkflowExpression | null;
+        important?: Expression | null;
         /**
          * Handling of a failure.
          */
@@ -13864,6 +15244,29 @@ export type Stamp = {
 };
 
 /**
+ * Stamp of the message.
+ */
+export type StampDetail = {
+    /**
+     * ID of the message, the same in all its events.
+     */
+    id?: string;
+    /**
+     * ID of the conversation.
+     */
+    thread?: string;
+    /**
+     * ID of the request or of the campaign run.
+     */
+    set?: string;
+    /**
+     * Time of the message, in milliseconds since 1970.
+     */
+    time?: number;
+    [key: string]: unknown;
+};
+
+/**
  * Origin of the run.
  */
 export type Start = {
@@ -13876,6 +15279,16 @@ export type Start = {
      */
     id: string | null;
 };
+
+/**
+ * Definition of a compilable as it is stored, with its defaults.
+ */
+export type StoredCompilableValue = {
+    /**
+     * Parameters of an execution.
+     */
+    parameters: Array<CompilableParameter>;
+} & CompilableValue;
 
 /**
  * Node of a workflow as it is stored, with the defaults of its settings.
@@ -13912,6 +15325,32 @@ export type StoredWorkflowNode = {
      */
     next: string | null;
 } & WorkflowNode;
+
+/**
+ * Source of the runs as it is stored.
+ */
+export type StoredWorkflowTaskProvider = {
+    /**
+     * `data` of the runs, by name.
+     */
+    projection: {
+        [key: string]: ExpressionObject;
+    };
+} & WorkflowTaskProvider;
+
+/**
+ * Scheduler as it is stored.
+ */
+export type StoredWorkflowTaskScheduler = {
+    /**
+     * ID of the scheduler, unique in the task.
+     */
+    id: string;
+    /**
+     * Name, for users.
+     */
+    name: string | null;
+} & WorkflowTaskScheduler;
 
 /**
  * Subscription
@@ -14110,19 +15549,7 @@ export type SubscriptionUpdateProvider = {
      * Address of the browser at its push service: `https`, on a push host that the installation allows. Only for `webpush`.
      */
     endpoint?: string;
-    /**
-     * Keys of the browser, for encryption.
-     */
-    keys?: {
-        /**
-         * Public key of the browser, base64url.
-         */
-        p256dh?: string;
-        /**
-         * Authentication secret of the browser, base64url.
-         */
-        auth?: string;
-    };
+    keys?: Keys;
 };
 
 export type Suggestion = {
@@ -14325,7 +15752,7 @@ export type SwitchNode = WorkflowNodeMembers & {
         /**
          * Value. Required for activation.
          */
-        value?: WorkflowExpression | null;
+        value?: Expression | null;
         /**
          * Cases; the first with exactly this value is taken. Required for activation.
          */
@@ -14494,6 +15921,28 @@ export type TargetsUpdate = {
 }> | null;
 
 /**
+ * Template: a Liquid text over `arguments`.
+ */
+export type TemplateDefinition = {
+    /**
+     * Type of the object.
+     */
+    type: 'template';
+    /**
+     * Liquid text. Required for execution.
+     */
+    value?: string | null;
+    /**
+     * Result. `text`: the text. `html`: the text, in which values are escaped. `json`: the text read as JSON. Default: `text`.
+     */
+    output?: 'text' | 'html' | 'json' | null;
+    /**
+     * Parameters of an execution. Default: none.
+     */
+    parameters?: Array<CompilableParameter> | null;
+};
+
+/**
  * Template language.
  */
 export type Templating = {
@@ -14634,6 +16083,17 @@ export type TimeZone = {
     id: string;
 };
 
+export type UnsubscribeRequest = {
+    /**
+     * Unsubscription by a mail reader.
+     */
+    'List-Unsubscribe'?: 'One-Click';
+    /**
+     * Confirmation on the page.
+     */
+    confirm?: '1';
+};
+
 /**
  * Node of type `updateTarget`.
  */
@@ -14650,7 +16110,7 @@ export type UpdateTargetNode = WorkflowNodeMembers & {
          * Values by ID or name of the field; at most 500.
          */
         fields?: {
-            [key: string]: WorkflowExpression;
+            [key: string]: Expression;
         } | null;
         /**
          * Memberships in static segments.
@@ -14921,7 +16381,7 @@ export type WaitAllNode = WorkflowNodeMembers & {
             /**
              * Start of the search: a position in the run, or a period back. Default: `previous`.
              */
-            since?: 'previous' | 'now' | 'send' | 'run' | WorkflowPeriod | null;
+            since?: 'previous' | 'now' | 'send' | 'run' | Period | null;
         }> | null;
         /**
          * Deadline. Absent or null: none.
@@ -15004,7 +16464,7 @@ export type WaitNode = WorkflowNodeMembers & {
         /**
          * Start of the search: a position in the run, or a period back. Default: `previous`.
          */
-        since?: 'previous' | 'now' | 'send' | 'run' | WorkflowPeriod | null;
+        since?: 'previous' | 'now' | 'send' | 'run' | Period | null;
         /**
          * Variable that receives the result. Absent or null: none.
          */
@@ -15039,11 +16499,11 @@ export type WaitRaceNode = WorkflowNodeMembers & {
             /**
              * Period.
              */
-            period?: WorkflowPeriod | null;
+            period?: Period | null;
             /**
              * Date.
              */
-            until?: WorkflowExpression | null;
+            until?: Expression | null;
             /**
              * How events are matched to the run. Absent or null: `thread` for events of messages, otherwise `contact`.
              */
@@ -15055,7 +16515,7 @@ export type WaitRaceNode = WorkflowNodeMembers & {
             /**
              * Start of the search: a position in the run, or a period back. Default: `previous`.
              */
-            since?: 'previous' | 'now' | 'send' | 'run' | WorkflowPeriod | null;
+            since?: 'previous' | 'now' | 'send' | 'run' | Period | null;
             /**
              * ID of the next node. Absent or null: `next` of the node.
              */
@@ -15399,6 +16859,41 @@ export type WebtaskScript = {
     value: string;
 };
 
+/**
+ * Limits of a run, logs and public access. Members that are absent or null keep their values.
+ */
+export type WebtaskSettingsWrite = {
+    /**
+     * CPU time that a run may use, in milliseconds. Default: 1000.
+     */
+    cpuMs?: number | null;
+    /**
+     * Total time that a run may wait for its host calls, in milliseconds. Default: 10,000.
+     */
+    wallMs?: number | null;
+    /**
+     * True: log lines are returned and stored with each run. Default: true.
+     */
+    logs?: boolean | null;
+    /**
+     * Access without a key, through `/w/{token}`.
+     */
+    public?: {
+        /**
+         * True: the public route is open for this webtask, if the installation allows it. Default: false.
+         */
+        enabled?: boolean | null;
+        /**
+         * HTTP methods allowed on the public route. Default: `POST`.
+         */
+        methods?: Array<'GET' | 'POST'> | null;
+        /**
+         * Hosts to which the script may redirect, written as in `scripting.environment.http.allow`. Default: none.
+         */
+        redirects?: Array<string> | null;
+    } | null;
+};
+
 export type WebtaskTokenCreate = {
     /**
      * Values that the script reads as `data`.
@@ -15426,7 +16921,7 @@ export type WebtaskTokenCreate = {
     /**
      * Time of expiry: an ISO 8601 date, or milliseconds since 1970. Null or absent: never.
      */
-    expires?: unknown;
+    expires?: string | number | null;
 } | null;
 
 export type WebtaskWrite = {
@@ -15453,11 +16948,11 @@ export type WebtaskWrite = {
     /**
      * Capabilities, modules and values of the script. Absent members keep their values; null restores the default.
      */
-    scripting?: WorkflowSettingsUpdate;
+    scripting?: WorkflowScriptingUpdate;
     /**
      * Limits of a run, logs and public access. Absent members keep their values.
      */
-    settings?: WorkflowSettingsUpdate;
+    settings?: WebtaskSettingsWrite | null;
     /**
      * Script: an ES module whose default export is a function of the input; at most 256 KB. Default: a script that returns null.
      */
@@ -15517,13 +17012,47 @@ export type Workflow = {
 };
 
 /**
+ * Limit on how often nodes act.
+ */
+export type WorkflowCappingEntryWrite = {
+    /**
+     * ID of the capping entry. Absent or null: that of a stored entry that counts the same, or a new one.
+     */
+    id?: string | null;
+    /**
+     * Key by which actions are counted, at most 256 characters; not a script. Default: the ID of the contact. Empty result: not capped.
+     */
+    key?: Expression | null;
+    /**
+     * Amount that each action adds to the sum. 0: the entry only checks. Default: 1.
+     */
+    increment?: number | null;
+    /**
+     * Maximum of the sum within the period. 0 or less: always capped. Required for activation.
+     */
+    threshold?: number | null;
+    /**
+     * Period over which the sum is computed; `SECOND` and `MILLISECOND` are always `rolling`. Required for activation.
+     */
+    period?: Period | null;
+    /**
+     * IDs of the nodes that are counted and capped. Default: none.
+     */
+    nodes?: Array<string> | null;
+    /**
+     * Effect on a capped run. `continue`: it goes to the next node. `end`: it ends as `capped`. Default: `continue`.
+     */
+    action?: 'continue' | 'end' | null;
+};
+
+/**
  * Deadline: a period, or a date.
  */
-export type WorkflowDeadline = WorkflowPeriod | {
+export type WorkflowDeadline = Period | {
     /**
      * Date.
      */
-    until: WorkflowExpression | null;
+    until: Expression | null;
 };
 
 export type WorkflowEvent = {
@@ -15556,7 +17085,7 @@ export type WorkflowEvent = {
     /**
      * Stamp of the run. Null: none.
      */
-    stamp: WorkflowSettingsUpdate;
+    stamp: ExecuteCompilableRequest;
     /**
      * Number of runs that led to the event, from 1.
      */
@@ -15582,7 +17111,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15603,7 +17132,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15624,7 +17153,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15637,7 +17166,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15658,7 +17187,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15675,7 +17204,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15696,7 +17225,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15717,7 +17246,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15726,7 +17255,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15739,7 +17268,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15752,7 +17281,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15765,7 +17294,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15778,7 +17307,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15791,7 +17320,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
+    filter?: Expression | null;
 } | {
     /**
      * Type of the event.
@@ -15804,30 +17333,7 @@ export type WorkflowEventFilter = {
     /**
      * Condition on the event. Absent or null: none.
      */
-    filter?: WorkflowExpression | null;
-};
-
-/**
- * Expression, or a bare value in its place; at most 32 KB. Returned as an object.
- */
-export type WorkflowExpression = string | number | boolean | null | {
-    /**
-     * Type of the expression: a value.
-     */
-    type: 'literal';
-    /**
-     * Value itself.
-     */
-    value?: unknown;
-} | {
-    /**
-     * Type of the expression. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.
-     */
-    type: 'path' | 'template' | 'script';
-    /**
-     * Path, Liquid text or JavaScript expression.
-     */
-    value: string;
+    filter?: Expression | null;
 };
 
 export type WorkflowFlaw = {
@@ -16065,7 +17571,7 @@ export type WorkflowNodeFailure = {
         /**
          * Period before the first retry. Default: 1 minute.
          */
-        delay?: WorkflowPeriod | null;
+        delay?: Period | null;
         /**
          * Factor by which each delay is longer than the one before. Default: 2.
          */
@@ -16073,7 +17579,7 @@ export type WorkflowNodeFailure = {
         /**
          * Longest delay. Default: 6 hours.
          */
-        max?: WorkflowPeriod | null;
+        max?: Period | null;
     } | null;
 };
 
@@ -16108,24 +17614,6 @@ export type WorkflowNodeMembers = {
 };
 
 /**
- * Period of time.
- */
-export type WorkflowPeriod = {
-    /**
-     * `rolling`: counted from the instant itself (default). `calendar`: from the start of the unit.
-     */
-    type?: 'rolling' | 'calendar' | null;
-    /**
-     * Unit of `value`.
-     */
-    unit: 'MILLISECOND' | 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
-    /**
-     * Number of units.
-     */
-    value: number;
-};
-
-/**
  * Channel of a push.
  */
 export type WorkflowPushChannel = {
@@ -16136,7 +17624,7 @@ export type WorkflowPushChannel = {
     /**
      * Value.
      */
-    value?: WorkflowExpression | null;
+    value?: Expression | null;
 };
 
 /**
@@ -16150,7 +17638,7 @@ export type WorkflowPushRedirection = {
     /**
      * Value.
      */
-    value?: WorkflowExpression | null;
+    value?: Expression | null;
 };
 
 export type WorkflowRun = {
@@ -16270,7 +17758,7 @@ export type WorkflowRun = {
         /**
          * Details by type of node, such as the stamp of a send, or the error. Null: none.
          */
-        detail: WorkflowSettingsUpdate;
+        detail: ExecuteCompilableRequest;
     }>;
 };
 
@@ -16392,22 +17880,21 @@ export type WorkflowScripting = {
     /**
      * Modules that scripts may import: sources, or scripts of webtasks.
      */
-    imports: Array<{
-        [key: string]: unknown;
-    }> | null;
+    imports: Array<ScriptImport> | null;
     /**
      * Modules that run before each script, in order.
      */
-    initializers: Array<{
-        [key: string]: unknown;
-    }> | null;
+    initializers: Array<ScriptModule> | null;
     /**
      * Filters for templates, each a JavaScript function.
      */
-    filters: Array<{
-        [key: string]: unknown;
-    }> | null;
+    filters: Array<ScriptModule> | null;
 };
+
+/**
+ * Capabilities, modules and values of scripts and templates.
+ */
+export type WorkflowScriptingUpdate = ScriptingWrite | null;
 
 /**
  * Settings of the runs. Members not listed here are stored as sent and have no effect.
@@ -16429,16 +17916,7 @@ export type WorkflowSettings = {
     /**
      * Expression that gives the key by which re-entry and concurrency count runs. Null: the contact. An empty result refuses the start.
      */
-    entryKey: {
-        /**
-         * Type of the expression. `literal`: the value itself. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.
-         */
-        type: 'literal' | 'path' | 'template' | 'script';
-        /**
-         * Content of the expression, by its type.
-         */
-        value: unknown;
-    } | null;
+    entryKey: ExpressionObject | null;
     /**
      * Conditions for another start with the same contact or `entryKey`.
      */
@@ -16508,11 +17986,65 @@ export type WorkflowSettingsReentryPeriod = {
 } | null;
 
 /**
- * Capabilities, modules and values of scripts and templates.
+ * Settings of the runs.
  */
-export type WorkflowSettingsUpdate = {
+export type WorkflowSettingsUpdate = WorkflowSettingsWrite | null;
+
+/**
+ * Settings of the runs. Absent members keep their values; null restores the default of a member. Members not listed here are stored as sent, at most 32 KB of JSON, and have no effect.
+ */
+export type WorkflowSettingsWrite = {
+    /**
+     * Time zone of the workflow, not `contact`. Default: that of the account.
+     */
+    timeZone?: WorkflowTimeZone | null;
+    /**
+     * ID of the text field that holds the time zone of the contact. Default: none.
+     */
+    timeZoneField?: number | null;
+    /**
+     * Key by which re-entry and concurrency count runs, at most 256 characters. Default: the contact. An empty result refuses the start.
+     */
+    entryKey?: Expression | null;
+    /**
+     * Conditions for another start with the same contact or `entryKey`.
+     */
+    reentry?: {
+        /**
+         * `always`: at any time. `never`: once only. `afterExit`: with no open run. `afterPeriod`: once `period` has passed since the last start. Default: `always`.
+         */
+        mode?: 'always' | 'never' | 'afterExit' | 'afterPeriod' | null;
+        /**
+         * Time between two starts. Required with `afterPeriod` for activation.
+         */
+        period?: Period | null;
+    } | null;
+    /**
+     * Maximum number of open runs for each contact or `entryKey`. Default: 1.
+     */
+    concurrency?: number | null;
+    /**
+     * Maximum number of node visits in a run; beyond it, the run fails. Default: 500.
+     */
+    maxNodes?: number | null;
+    /**
+     * Maximum duration of a run, at most 5 years; beyond it, the run expires, even during a wait. Default: 365 days.
+     */
+    maxDuration?: Period | null;
+    /**
+     * Open runs on deactivation. `pause`: they continue after the next activation. `kill`: they end. Default: `pause`.
+     */
+    onDeactivate?: 'pause' | 'kill' | null;
+    /**
+     * `none`: each run keeps its version. `atWaits`: a run that wakes continues with the current version. Default: `none`.
+     */
+    migration?: 'none' | 'atWaits' | null;
+    /**
+     * Nodes in the trace of a run. `all`: every node. `errors`: only nodes that failed. `none`: no node. Default: `all`.
+     */
+    trace?: 'all' | 'errors' | 'none' | null;
     [key: string]: unknown;
-} | null;
+};
 
 export type WorkflowStatistics = {
     /**
@@ -16693,18 +18225,8 @@ export type WorkflowTask = {
     /**
      * Schedulers, at most 10; the task fires for each.
      */
-    schedulers: Array<{
-        /**
-         * Type of the scheduler. `cron`: a recurring pattern. `once`: one date.
-         */
-        type: 'cron' | 'once';
-        /**
-         * ID of the scheduler.
-         */
-        id: string;
-        [key: string]: unknown;
-    }>;
-    provider: WorkflowTaskProvider;
+    schedulers: Array<StoredWorkflowTaskScheduler>;
+    provider: StoredWorkflowTaskProvider;
     /**
      * ID of the node where runs start.
      */
@@ -16775,10 +18297,199 @@ export type WorkflowTaskExecution = {
  */
 export type WorkflowTaskProvider = {
     /**
-     * Type of the provider. `none`: one run without contact. `segment`: one run for each contact of a segment. `search`: one run for each contact that matches criteria. `compilable`: one run for each row of a pipeline.
+     * Type of the object.
      */
-    type: 'none' | 'segment' | 'search' | 'compilable';
-    [key: string]: unknown;
+    type: 'none';
+    /**
+     * `data` of the runs, by name, at most 1,000; expressions read `task`, `environment` and `now`.
+     */
+    projection?: {
+        [key: string]: Expression;
+    } | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'segment';
+    /**
+     * Required for activation.
+     */
+    value?: {
+        /**
+         * ID of the segment. Required for activation.
+         */
+        id?: number | null;
+    } | null;
+    /**
+     * `data` of the runs, by name, at most 1,000; expressions read `contact`, `environment` and `now`.
+     */
+    projection?: {
+        [key: string]: Expression;
+    } | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'search';
+    /**
+     * `{criteria}`, or the criteria themselves. Returned as `{criteria}`. Required for activation.
+     */
+    value?: {
+        criteria: PipelineConditionCriteriaValue;
+    } | SegmentCriteria | null;
+    /**
+     * `data` of the runs, by name, at most 1,000; expressions read `contact`, `environment` and `now`.
+     */
+    projection?: {
+        [key: string]: Expression;
+    } | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'compilable';
+    /**
+     * Required for activation.
+     */
+    value?: {
+        /**
+         * ID of a compilable of type `pipeline`. Required for activation.
+         */
+        id?: string | null;
+        /**
+         * Arguments by name, at most 1,000; expressions read `task`.
+         */
+        arguments?: {
+            [key: string]: Expression;
+        } | null;
+        /**
+         * Identification of the contact of a row; reads `row`. Absent: the contact with the ID `row.id`. Null: no contact.
+         */
+        receiver?: Expression | null;
+    } | null;
+    /**
+     * `data` of the runs, by name, at most 1,000; expressions read `row`, `contact`, `environment` and `now`.
+     */
+    projection?: {
+        [key: string]: Expression;
+    } | null;
+};
+
+/**
+ * Scheduler of a task.
+ */
+export type WorkflowTaskScheduler = {
+    /**
+     * Type of the object.
+     */
+    type: 'cron';
+    /**
+     * ID of the scheduler, unique in the task. Absent or null: generated.
+     */
+    id?: string | null;
+    /**
+     * Name, for users.
+     */
+    name?: string | null;
+    /**
+     * Time zone, not `contact`. Absent or null: that of the workflow.
+     */
+    timeZone?: WorkflowTimeZone | null;
+    /**
+     * Minutes: `*`, or values, ranges and steps such as `0,30`, separated by commas. Default: `*`.
+     */
+    minute?: string | null;
+    /**
+     * Hours: `*`, or values, ranges and steps such as `8-18/2`, separated by commas. Default: `*`.
+     */
+    hour?: string | null;
+    /**
+     * Days of the month, `L` for the last: `*`, or values, ranges and steps such as `1,15`, separated by commas. Default: `*`.
+     */
+    dayOfMonth?: string | null;
+    /**
+     * Months, as numbers or `JAN` to `DEC`: `*`, or values, ranges and steps such as `1-6`, separated by commas. Default: `*`.
+     */
+    month?: string | null;
+    /**
+     * Days of the week, `MON` to `SUN`, or 0 (Sunday) to 6: `*`, or values, ranges and steps such as `MON-FRI`, separated by commas. Default: `*`.
+     */
+    dayOfWeek?: string | null;
+} | {
+    /**
+     * Type of the object.
+     */
+    type: 'once';
+    /**
+     * ID of the scheduler, unique in the task. Absent or null: generated.
+     */
+    id?: string | null;
+    /**
+     * Name, for users.
+     */
+    name?: string | null;
+    /**
+     * Date: ISO 8601, or milliseconds since 1970. Returned as ISO 8601. Required for activation.
+     */
+    at?: string | number | null;
+};
+
+/**
+ * Task that starts runs at scheduled times.
+ */
+export type WorkflowTaskWrite = {
+    /**
+     * ID of the task, unique in the workflow. Absent or null: generated.
+     */
+    id?: string | null;
+    /**
+     * Name, for users.
+     */
+    name?: string | null;
+    /**
+     * Description, for users.
+     */
+    description?: string | null;
+    /**
+     * True if the schedulers fire the task. Default: true.
+     */
+    enabled?: boolean | null;
+    /**
+     * Schedulers; the task fires for each. Default: none.
+     */
+    schedulers?: Array<WorkflowTaskScheduler> | null;
+    /**
+     * Source of the runs. Default: one run without contact.
+     */
+    provider?: WorkflowTaskProvider | null;
+    /**
+     * `projection` of a provider without one. Returned in the provider.
+     *
+     * @deprecated
+     */
+    projection?: {
+        [key: string]: Expression;
+    } | null;
+    /**
+     * ID of the node where runs start. Required for activation.
+     */
+    handler?: string | null;
+    /**
+     * Firings missed during downtime. `once`: one firing replaces them all if the last is less than 24 hours old. `none`: they are dropped. Default: `once`.
+     */
+    missed?: 'once' | 'none' | null;
+    /**
+     * Firing that is due while the previous one still reads rows. `skip`: it is dropped. `queue`: it waits, at most one. Default: `skip`.
+     */
+    overlap?: 'skip' | 'queue' | null;
+    /**
+     * Read-only; ignored in requests.
+     */
+    nextRun?: unknown;
+    /**
+     * Read-only; ignored in requests.
+     */
+    lastRun?: unknown;
 };
 
 /**
@@ -16827,18 +18538,8 @@ export type WorkflowVersion = {
         /**
          * Schedulers, at most 10; the task fires for each.
          */
-        schedulers: Array<{
-            /**
-             * Type of the scheduler. `cron`: a recurring pattern. `once`: one date.
-             */
-            type: 'cron' | 'once';
-            /**
-             * ID of the scheduler.
-             */
-            id: string;
-            [key: string]: unknown;
-        }>;
-        provider: WorkflowTaskProvider;
+        schedulers: Array<StoredWorkflowTaskScheduler>;
+        provider: StoredWorkflowTaskProvider;
         /**
          * ID of the node where runs start.
          */
@@ -16914,7 +18615,7 @@ export type WorkflowWrite = {
     /**
      * Tasks that start runs at scheduled times.
      */
-    tasks?: Array<unknown>;
+    tasks?: Array<WorkflowTaskWrite>;
     /**
      * Nodes of the graph.
      */
@@ -16922,11 +18623,8 @@ export type WorkflowWrite = {
     /**
      * Limits on how often nodes act.
      */
-    capping?: Array<unknown>;
-    scripting?: WorkflowSettingsUpdate;
-    /**
-     * Settings of the runs.
-     */
+    capping?: Array<WorkflowCappingEntryWrite>;
+    scripting?: WorkflowScriptingUpdate;
     settings?: WorkflowSettingsUpdate;
 };
 
@@ -20441,9 +22139,7 @@ export type GetImportExecutionsResponses = {
 export type GetImportExecutionsResponse = GetImportExecutionsResponses[keyof GetImportExecutionsResponses];
 
 export type ExecuteImportData = {
-    body?: {
-        [key: string]: unknown;
-    };
+    body?: ImportWrite;
     path: {
         /**
          * ID of the import.
@@ -23823,9 +25519,9 @@ export type GetPressureTopicSettingsResponse = GetPressureTopicSettingsResponses
 
 export type UpdatePressureTopicSettingsData = {
     /**
-     * A bare `true` or `false`; anything else is 400.
+     * A bare `true` or `false`.
      */
-    body: unknown;
+    body: boolean;
     path?: never;
     query?: never;
     url: '/settings/marketing/pressure/topic';
@@ -30201,7 +31897,7 @@ export type GetDisplayCampaignResponses = {
 export type GetDisplayCampaignResponse = GetDisplayCampaignResponses[keyof GetDisplayCampaignResponses];
 
 export type PatchDisplayCampaignData = {
-    body: DisplayCampaignPatch;
+    body: WebhookPatch;
     path: {
         /**
          * ID of the campaign.
@@ -30554,7 +32250,7 @@ export type GetDisplayPlacementResponses = {
 export type GetDisplayPlacementResponse = GetDisplayPlacementResponses[keyof GetDisplayPlacementResponses];
 
 export type PatchDisplayPlacementData = {
-    body: DisplayPlacementPatch;
+    body: WebhookPatch;
     path: {
         /**
          * ID of the placement.
@@ -30853,7 +32549,7 @@ export type GetDisplayContentResponses = {
 export type GetDisplayContentResponse = GetDisplayContentResponses[keyof GetDisplayContentResponses];
 
 export type PatchDisplayContentData = {
-    body: DisplayContentPatch;
+    body: WebhookPatch;
     path: {
         /**
          * ID of the content.
@@ -42768,7 +44464,7 @@ export type ListWorkflowTasksResponses = {
 export type ListWorkflowTasksResponse = ListWorkflowTasksResponses[keyof ListWorkflowTasksResponses];
 
 export type ReplaceWorkflowTasksData = {
-    body: Array<unknown>;
+    body: Array<WorkflowTaskWrite>;
     path: {
         /**
          * ID of the workflow.
@@ -43122,7 +44818,7 @@ export type GetWorkflowCappingResponses = {
 export type GetWorkflowCappingResponse = GetWorkflowCappingResponses[keyof GetWorkflowCappingResponses];
 
 export type ReplaceWorkflowCappingData = {
-    body: Array<unknown>;
+    body: Array<WorkflowCappingEntryWrite>;
     path: {
         /**
          * ID of the workflow.
@@ -43362,7 +45058,7 @@ export type PatchWorkflowScriptingResponses = {
 export type PatchWorkflowScriptingResponse = PatchWorkflowScriptingResponses[keyof PatchWorkflowScriptingResponses];
 
 export type ReplaceWorkflowScriptingData = {
-    body: WorkflowSettingsUpdate;
+    body: WorkflowScriptingUpdate;
     path: {
         /**
          * ID of the workflow.
@@ -45090,7 +46786,7 @@ export type ExecuteCompilableData = {
     /**
      * Arguments by name of the parameter.
      */
-    body: WorkflowSettingsUpdate;
+    body: ExecuteCompilableRequest;
     path: {
         /**
          * ID of the compilable.
@@ -49651,12 +51347,15 @@ export type RunWebtaskByTokenError = RunWebtaskByTokenErrors[keyof RunWebtaskByT
 
 export type RunWebtaskByTokenResponses = {
     /**
-     * Result of the request.
+     * Any JSON.
      */
     200: unknown;
 };
 
 export type RunWebtaskByTokenWithBodyData = {
+    /**
+     * Input that the script reads as `public.body`, any JSON.
+     */
     body?: unknown;
     path: {
         /**
@@ -49712,7 +51411,7 @@ export type RunWebtaskByTokenWithBodyError = RunWebtaskByTokenWithBodyErrors[key
 
 export type RunWebtaskByTokenWithBodyResponses = {
     /**
-     * Result of the request.
+     * Any JSON.
      */
     200: unknown;
 };
@@ -50145,7 +51844,7 @@ export type GetUnsubscribePageErrors = {
     /**
      * The body is too large.
      */
-    413: unknown;
+    413: Problem;
     /**
      * Too many requests; retry after the seconds in `Retry-After`.
      */
@@ -50175,9 +51874,7 @@ export type GetUnsubscribePageResponses = {
 export type GetUnsubscribePageResponse = GetUnsubscribePageResponses[keyof GetUnsubscribePageResponses];
 
 export type UnsubscribeData = {
-    body?: {
-        [key: string]: unknown;
-    };
+    body?: UnsubscribeRequest;
     path: {
         /**
          * Token of the link.
@@ -50208,7 +51905,7 @@ export type UnsubscribeErrors = {
     /**
      * The body is too large.
      */
-    413: unknown;
+    413: Problem;
     /**
      * Too many requests; retry after the seconds in `Retry-After`.
      */
@@ -50269,7 +51966,7 @@ export type GetFormPageErrors = {
     /**
      * The body is too large.
      */
-    413: unknown;
+    413: Problem;
     /**
      * Too many requests; retry after the seconds in `Retry-After`.
      */
@@ -50299,9 +51996,7 @@ export type GetFormPageResponses = {
 export type GetFormPageResponse = GetFormPageResponses[keyof GetFormPageResponses];
 
 export type AnswerFormData = {
-    body?: {
-        [key: string]: unknown;
-    };
+    body?: AnswerFormRequest;
     path: {
         /**
          * Token of the link.
@@ -50332,7 +52027,7 @@ export type AnswerFormErrors = {
     /**
      * The body is too large.
      */
-    413: unknown;
+    413: Problem;
     /**
      * The answers are invalid; the page marks the fields to correct.
      */
@@ -50564,9 +52259,7 @@ export type ReportPushHitResponses = {
 export type ReportPushHitResponse = ReportPushHitResponses[keyof ReportPushHitResponses];
 
 export type PutDeviceSubscriptionData = {
-    body?: {
-        [key: string]: unknown;
-    };
+    body?: DeviceSubscriptionUpdate;
     path: {
         /**
          * Agency of the account, four characters.
@@ -50629,15 +52322,17 @@ export type PutDeviceSubscriptionError = PutDeviceSubscriptionErrors[keyof PutDe
 
 export type PutDeviceSubscriptionResponses = {
     /**
-     * The device subscription.
+     * Empty object.
      */
-    200: unknown;
-};
-
-export type PostDeviceTelemetryData = {
-    body?: {
+    200: {
         [key: string]: unknown;
     };
+};
+
+export type PutDeviceSubscriptionResponse = PutDeviceSubscriptionResponses[keyof PutDeviceSubscriptionResponses];
+
+export type PostDeviceTelemetryData = {
+    body?: DeviceTelemetryUpdate;
     path: {
         /**
          * Agency of the account, four characters.
@@ -50700,15 +52395,17 @@ export type PostDeviceTelemetryError = PostDeviceTelemetryErrors[keyof PostDevic
 
 export type PostDeviceTelemetryResponses = {
     /**
-     * Result of the request.
+     * Empty object.
      */
-    200: unknown;
-};
-
-export type PutDeviceTelemetryData = {
-    body?: {
+    200: {
         [key: string]: unknown;
     };
+};
+
+export type PostDeviceTelemetryResponse = PostDeviceTelemetryResponses[keyof PostDeviceTelemetryResponses];
+
+export type PutDeviceTelemetryData = {
+    body?: DeviceTelemetryUpdate;
     path: {
         /**
          * Agency of the account, four characters.
@@ -50771,10 +52468,14 @@ export type PutDeviceTelemetryError = PutDeviceTelemetryErrors[keyof PutDeviceTe
 
 export type PutDeviceTelemetryResponses = {
     /**
-     * The device telemetry.
+     * Empty object.
      */
-    200: unknown;
+    200: {
+        [key: string]: unknown;
+    };
 };
+
+export type PutDeviceTelemetryResponse = PutDeviceTelemetryResponses[keyof PutDeviceTelemetryResponses];
 
 export type ReceiveSmsCallbackByQueryData = {
     body?: never;
@@ -50828,7 +52529,7 @@ export type ReceiveSmsCallbackByQueryResponses = {
 export type ReceiveSmsCallbackByQueryResponse = ReceiveSmsCallbackByQueryResponses[keyof ReceiveSmsCallbackByQueryResponses];
 
 export type ReceiveSmsCallbackData = {
-    body?: unknown;
+    body?: ReceiveSmsCallbackRequest;
     path: {
         /**
          * Token of the link.
@@ -50879,7 +52580,7 @@ export type ReceiveSmsCallbackResponses = {
 export type ReceiveSmsCallbackResponse = ReceiveSmsCallbackResponses[keyof ReceiveSmsCallbackResponses];
 
 export type ReceiveRcsCallbackData = {
-    body?: unknown;
+    body?: ReceiveRcsCallbackRequest;
     path: {
         /**
          * Token of the link.

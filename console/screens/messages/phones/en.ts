@@ -1,7 +1,7 @@
 export default {
   address: 'Address',
   another: 'Another number',
-  anotherHelp: 'Your own phone, for example +33612345678. Tests are sent there instead of to the contacts.',
+  anotherHelp: 'Your own phone, for example +33639980078. Tests are sent there instead of to the contacts.',
   cancelled: 'This contact would not receive it',
   category: 'Category',
   consent: 'Consent',

@@ -4,7 +4,7 @@ import type en from './en.ts'
 export default {
   address: 'Adresse',
   another: 'Un autre numéro',
-  anotherHelp: 'Votre propre téléphone, par exemple +33612345678. Les tests y sont envoyés à la place des contacts.',
+  anotherHelp: 'Votre propre téléphone, par exemple +33639980078. Les tests y sont envoyés à la place des contacts.',
   cancelled: 'Ce contact ne le recevrait pas',
   category: 'Catégorie',
   consent: 'Consentement',

@@ -72,7 +72,7 @@ export const rcsAuthoring: ChannelAuthoring = {
   resolveSender: resolveSenderWithSms,
   replaced: overrideContent,
   readProofAddress: (text) => (text.startsWith('+') ? parseRcsPhone(text) : undefined),
-  proofAddressForm: 'an E.164 number such as +33612345678',
+  proofAddressForm: 'an E.164 number such as +33639980078',
   proofErrors: findProofErrors,
   proofOf: () => ({ subject: '', htmlBytes: 0 }),
   // Lengths may be too much for some contacts only.

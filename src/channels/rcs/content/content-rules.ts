@@ -4,7 +4,7 @@ import type { RcsTextRule } from './leaves.ts'
 const TEXT_FORMS: Record<NonNullable<RcsTextRule['form']>, { fits(text: string): boolean; words: string }> = {
   https: { fits: (text) => /^https:\/\//i.test(text) && URL.canParse(text), words: 'must be an https address' },
   web: { fits: (text) => /^https?:\/\//i.test(text) && URL.canParse(text), words: 'must be an http or https address' },
-  phone: { fits: (text) => /^\+[1-9]\d{4,14}$/.test(text), words: 'must be an E.164 number such as +33612345678' },
+  phone: { fits: (text) => /^\+[1-9]\d{4,14}$/.test(text), words: 'must be an E.164 number such as +33639980078' },
   date: {
     fits: (text) => parseInstant(text) !== undefined,
     words: 'must be an ISO 8601 date or a Unix time in milliseconds',

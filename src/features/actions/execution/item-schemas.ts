@@ -39,11 +39,14 @@ export const itemRecipientMembers = {
     }),
   ),
   blocks: optionalOrNull(
-    Type.Array(FreeObjectSchema, {
-      maxItems: 1000,
-      description:
-        'Objects that templates read as `blocks`. One with a string `key` and a `value` is also `block.<key>`.',
-    }),
+    Type.Array(
+      { ...FreeObjectSchema, description: 'Any object.' },
+      {
+        maxItems: 1000,
+        description:
+          'Objects that templates read as `blocks`. One with a string `key` and a `value` is also `block.<key>`.',
+      },
+    ),
   ),
   stamp: optionalOrNull(
     Type.Object(

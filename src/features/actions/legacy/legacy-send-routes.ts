@@ -15,6 +15,14 @@ import { LegacySendBody, legacyOverrideMembers } from './legacy-send-schemas.ts'
 
 const MULTIPART_TYPE = 'multipart/form-data'
 
+/** A form in place of the JSON body. */
+const LegacySendForm = Type.Object({
+  model: Type.Optional(Type.String({ contentMediaType: 'application/json', description: 'Body, as JSON.' })),
+  attachments: Type.Optional(
+    Type.Array(Type.String({ contentMediaType: 'application/octet-stream' }), { description: 'Files to attach.' }),
+  ),
+}, { title: 'SendActionToTargetForm' })
+
 const listOverrideMembers = createMemberLister<LegacySendBody>(legacyOverrideMembers)
 
 /** With these the answer is the stamp's thread; with any other Accept it is empty. */
@@ -67,7 +75,7 @@ export function legacySendRoutes(app: HttpApp, context: ServiceContext): void {
           'Deprecated: use `POST /actions/{id}/execution`. Sends the message of a validated action to one contact, with the same effect as an execution. Answers 204, or 200 with the stamp thread if `Accept` is `application/vnd.mperf.v8.message.id` or `application/vnd.mperf.v8.id.v1`. A multipart body has the JSON in the part `model` and files in parts `attachments`.',
         operationId: 'sendActionToTarget',
         refusals: { 403: 'approval-required', 409: 'action-state content-fixed field-missing' },
-        bodyTypes: { 'multipart/form-data': { type: 'object' } },
+        bodyTypes: { 'multipart/form-data': LegacySendForm },
         deprecated: true,
         params: Type.Object({ id: Type.String(), targetId: Type.String() }),
         body: Type.Union([LegacySendBody, Type.Null()]),

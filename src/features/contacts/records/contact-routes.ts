@@ -25,6 +25,7 @@ import {
   SelectionCounts,
 } from './contact-schemas.ts'
 import { countContacts, findContact, listContacts } from './contacts.ts'
+import { ContactIdentification } from './identification-schemas.ts'
 import {
   contactModelMediaTypes,
   createMediaTypeHook,
@@ -134,14 +135,21 @@ function registerContactLookup(app: HttpApp, { db }: ServiceContext): void {
       operationId: 'resolveTargets',
       body: Type.Union([
         Type.Array(Type.Unknown(), { maxItems: MAX_ITEMS }),
-        Type.Record(Type.String(), Type.Unknown(), { description: 'A single item, answered with a single object.' }),
+        Type.Record(Type.String(), Type.Unknown()),
       ]),
+      bodyTypes: { 'application/json': ResolveTargetsBody },
       response: { 200: Type.Union([Type.Array(ResolvedContact), ResolvedContact]) },
     },
     handler: async ({ body, account }) =>
       Array.isArray(body) ? resolveIdentifications(db, account, body) : resolveIdentification(db, account, body),
   })
 }
+
+/** The handler reads each item itself: one that it cannot read is answered as an error. */
+const ContactQuery = Type.Union([ContactIdentification, FlatMap])
+const ResolveTargetsBody = Type.Union([Type.Array(ContactQuery, { maxItems: MAX_ITEMS }), ContactQuery], {
+  description: 'Up to 1,000 items, or a single item, which is answered with a single object.',
+})
 
 function registerContactCreation(app: HttpApp, context: ServiceContext, writer: ContactWriter): void {
   app.post('/targets', {

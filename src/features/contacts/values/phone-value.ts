@@ -1,5 +1,6 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { stripInvisibleCharacters } from '../../../lib/text/invisible.ts'
+import { parseFictionalPhone } from './fictional-phones.ts'
 import { parsePhoneByPlan } from './phone-plan.ts'
 
 const SEPARATORS_PATTERN = /[\s.\-/()\u2010-\u2015]/g
@@ -29,9 +30,10 @@ const toDialledNumber = (digits: string): string => (digits.startsWith('00') ? `
 /** E.164 of what is dialled, if it is valid: in international form, or in a country. */
 function parseValidInCountry(number: string, country?: CountryCode): string | undefined {
   const plannedNumber = parsePhoneByPlan(number, country)
-  if (plannedNumber !== undefined) return plannedNumber ?? undefined
+  if (plannedNumber === null) return parseFictionalPhone(number, country)
+  if (plannedNumber !== undefined) return plannedNumber
   const parsedNumber = parsePhoneNumberFromString(number, country)
-  return parsedNumber?.isValid() ? parsedNumber.number : undefined
+  return parsedNumber?.isValid() ? parsedNumber.number : parseFictionalPhone(parsedNumber?.number ?? '')
 }
 
 /** E.164 of what is dialled, in the first of the countries in which it is valid. */

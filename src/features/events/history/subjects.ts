@@ -98,7 +98,7 @@ async function resolvePhone(_db: Db, { channels, query }: EventSubjectRequest): 
   const digits = (readSingleParameter(query, 'phone') ?? '').replace(/^(?:\+|00| )/, '')
   const agentId = readSingleParameter(query, 'agent')
   if (!/^[1-9]\d{5,16}$/.test(digits))
-    throw badRequestProblem('phone', 'must be a phone number in E.164 format such as +33601020304')
+    throw badRequestProblem('phone', 'must be a phone number in E.164 format such as +33639980004')
   if (agentId === undefined) throw badRequestProblem('agent', 'is required')
   return { channels, phone: `+${digits}`, agent: agentId }
 }

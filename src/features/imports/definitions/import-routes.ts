@@ -22,7 +22,7 @@ import { parseRawBodyBySchema } from '../../../http/validation/validation.ts'
 import { badRequestProblem, invalidRequestProblem, notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import { parseInt32Id } from '../../../lib/ids.ts'
 import { createMediaTypeHook, findAcceptedMediaType } from '../../contacts/records/media-types.ts'
-import { importUploadRefusals, importUploadTypes } from '../preview/preview-schemas.ts'
+import { importFormSchema, importUploadRefusals, importUploadTypes } from '../preview/preview-schemas.ts'
 import { startDryRun } from '../run/dry-runs.ts'
 import {
   cancelImportExecution,
@@ -62,8 +62,8 @@ const importWriteRefusals = {
 /** Media types of the file that a run may come with. */
 const executionTypes = {
   'application/octet-stream': bytesSchema,
-  'application/json': { type: 'object' },
-  'multipart/form-data': { type: 'object' },
+  'application/json': ImportBody,
+  'multipart/form-data': importFormSchema,
 }
 const importAnswerTypes = { 200: ['application/vnd.mperf.v8.import.v1+json'] }
 const tags = ['imports']

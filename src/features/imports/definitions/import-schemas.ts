@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ignoredMemberSchema } from '../../../lib/errors/passed-over.ts'
+import { COMPONENT_REF_KEYWORD } from '../../../lib/errors/schema-reference.ts'
 import { int32Limits } from '../../../lib/int32.ts'
 import { ImportFeature, ImportFeatureBody } from './feature-schemas.ts'
 import { ImportFormatResponse } from './import-format-schemas.ts'
@@ -40,9 +41,12 @@ export const ImportSource = Type.Object({
 })
 export type ImportSource = Static<typeof ImportSource>
 
-const FieldMaps = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-  description: 'Contacts, each a map of values by field ID or name.',
-})
+const FieldMaps = Type.Array(
+  Type.Record(Type.String(), Type.Unknown(), { description: 'Values by field ID or name.' }),
+  {
+    description: 'Contacts, each a map of values by field ID or name.',
+  },
+)
 
 export const ImportSourceBody = Type.Object({
   type: Type.Optional(
@@ -91,7 +95,7 @@ const SchedulerObject = Type.Unsafe<{ type: string } & Record<string, unknown>>(
         description: 'Type of the scheduler. `periodic`: runs repeatedly. `scheduled`: runs once, at `startDate`.',
       }),
     },
-    { additionalProperties: true, description: SCHEDULER_DESCRIPTION },
+    { additionalProperties: true, description: SCHEDULER_DESCRIPTION, [COMPONENT_REF_KEYWORD]: 'ImportScheduler' },
   ),
 )
 
@@ -129,7 +133,9 @@ export const ImportBody = Type.Object({
   source: Type.Optional({ ...ImportSourceBody, description: 'Source of the files.' }),
   scheduler: Type.Optional(
     buildNullable(
-      Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
+      Type.Unsafe<Record<string, unknown>>(
+        Type.Object({}, { additionalProperties: true, [COMPONENT_REF_KEYWORD]: 'ImportSchedulerWrite' }),
+      ),
       SCHEDULER_DESCRIPTION,
     ),
   ),

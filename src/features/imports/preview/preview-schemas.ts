@@ -102,10 +102,21 @@ export const importUploadRefusals = {
   413: 'file-too-large',
   503: 'disk-full storage-away',
 }
+/** A form of which one part is the file. */
+export const importFormSchema = Type.Object(
+  {
+    file: Type.String({
+      contentMediaType: 'application/octet-stream',
+      description: 'The file; the part may have any name.',
+    }),
+  },
+  { title: 'ImportFileForm' },
+)
+
 /** Media types of an uploaded file. */
 export const importUploadTypes = {
   'application/octet-stream': bytesSchema,
   'text/csv': Type.String(),
   'application/zip': bytesSchema,
-  'multipart/form-data': { type: 'object' },
+  'multipart/form-data': importFormSchema,
 }

@@ -106,6 +106,28 @@ async function answerRequest(
   return reply.code(200).send()
 }
 
+/** A call of Google: the handshake, or an event that Pub/Sub pushes. */
+const WebhookCall = Type.Union([
+  Type.Object({
+    clientToken: Type.String({ description: 'Client token of the profile.' }),
+    secret: Type.String({ description: 'Secret to answer with.' }),
+  }),
+  Type.Object(
+    {
+      message: Type.Object(
+        {
+          data: Type.String({ description: 'Event of RCS Business Messaging as JSON, in base64.' }),
+          attributes: Type.Optional(
+            Type.Record(Type.String(), Type.String(), { description: 'Attributes of the event, such as its type.' }),
+          ),
+        },
+        { additionalProperties: true, description: 'Message of Pub/Sub.' },
+      ),
+    },
+    { additionalProperties: true },
+  ),
+])
+
 /**
  * The webhook of RCS. It answers 200 once the report is stored, also if it is a duplicate or needs no action; 404 without a body for an
  * unknown token; 403 for an unauthenticated request.
@@ -141,7 +163,7 @@ export function rcsHookRoutes(app: HttpApp, context: ServiceContext, registry: R
           'for a repeated or unknown event.',
         operationId: 'receiveRcsCallback',
         refusals: { 403: 'signature' },
-        bodyTypes: { 'application/json': Type.Unknown() },
+        bodyTypes: { 'application/json': WebhookCall },
         answerTypes: { 200: ['text/plain'] },
         params: HookParams,
       },

@@ -12,7 +12,38 @@ import { listConfiguredGateways } from '../../../sending/gateway-registry/config
 import { loadGateways, type OwnedGateway } from '../../../sending/gateway-registry/gateway-rows.ts'
 
 const BODY_LIMIT = 1024 * 1024
-const callbackTypes = { 'application/x-www-form-urlencoded': { type: 'object' }, 'application/json': Type.Unknown() }
+const MAX_CALLBACK_ITEMS = 1000
+
+const callbackValue = (description: string) => Type.Union([Type.String(), Type.Number()], { description })
+/** A report or reply in the form of the contract; the settings of a gateway may rename its members. */
+const CallbackItem = Type.Object(
+  {
+    type: Type.Optional(
+      Type.String({ description: '`report` or `reply`. Absent: a report if there is a `status`, otherwise a reply.' }),
+    ),
+    id: Type.Optional(callbackValue('ID that the gateway gave the message; of a reply, that of the reply.')),
+    status: Type.Optional(
+      Type.String({
+        description:
+          'Status of a report: `delivered`, `failed`, `expired`, `rejected`, `unknown` or `pending`. Any other: `pending`.',
+      }),
+    ),
+    error: Type.Optional(callbackValue('Error code of the gateway. 0: none.')),
+    from: Type.Optional(callbackValue('Sender of the message or of the reply.')),
+    to: Type.Optional(callbackValue('Recipient of the message or of the reply.')),
+    text: Type.Optional(Type.String({ description: 'Text of a reply.' })),
+    time: Type.Optional(callbackValue('Time: ISO 8601, or seconds or milliseconds since 1970. Absent: now.')),
+  },
+  {
+    title: 'SmsCallbackItem',
+    additionalProperties: true,
+    description: 'Delivery report or reply, unless the settings of the gateway rename its members.',
+  },
+)
+const callbackTypes = {
+  'application/x-www-form-urlencoded': CallbackItem,
+  'application/json': Type.Union([CallbackItem, Type.Array(CallbackItem, { maxItems: MAX_CALLBACK_ITEMS })]),
+}
 /** A gateway that was added or removed takes effect after this. */
 const REFRESH_INTERVAL_MS = 3000
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Registry } from 'prom-client'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import { isDatabaseUnavailable } from '../../../database/errors.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
@@ -11,6 +11,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { notFoundProblem, Problem } from '../../../lib/errors/problem.ts'
 import { findAccount } from '../../accounts/accounts.ts'
 import { parseSubscriptionPut } from '../read-put.ts'
+import { DeviceSubscriptionBody, DeviceTelemetryBody } from '../subscription-schemas.ts'
 import { openDeviceGuard } from './device-guard.ts'
 import { createDeviceWriter } from './device-writer.ts'
 import { openTelemetryCounter } from './telemetry.ts'
@@ -110,15 +111,16 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
   const deviceWriter = createDeviceWriter(context, deviceGuard)
   const count = openTelemetryCounter(registry)
   const accountOf = createAccountFinder(context)
-  const options = (operationId: string, summary: string, body = '') => ({
+  const options = (operationId: string, summary: string, bodySchema: TSchema, body = '') => ({
     config: { public: true, audit: AUDIT_EXEMPTIONS.recipient },
     schema: {
       tags,
       summary,
       operationId,
       refusals: { 410: 'gone' },
-      bodyTypes: { 'application/json': { type: 'object' }, '*/*': Type.String() },
+      bodyTypes: { 'application/json': bodySchema, '*/*': Type.String() },
       answerTypes,
+      response: { 200: Type.Object({}, { description: 'Empty object.' }) },
       description: `${body} The body is JSON of at most 16 KiB; refusals have no body.`,
       params: AccountParams,
     },
@@ -139,7 +141,7 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
       )
     scope.put(
       `${DEVICE_API_PATH}/subscriptions`,
-      options('putDeviceSubscription', 'Register a device', DETACH_DESCRIPTION),
+      options('putDeviceSubscription', 'Register a device', DeviceSubscriptionBody, DETACH_DESCRIPTION),
       async (request, reply) => {
         const account = await accountOf(request.params)
         const subscriptionPut = parseSubscriptionPut(parseJsonBody(request), {
@@ -153,12 +155,12 @@ export function deviceRoutes(app: HttpApp, context: ServiceContext, registry: Re
     )
     scope.put(
       `${DEVICE_API_PATH}/telemetry`,
-      options('putDeviceTelemetry', 'Report app telemetry', TELEMETRY_DESCRIPTION),
+      options('putDeviceTelemetry', 'Report app telemetry', DeviceTelemetryBody, TELEMETRY_DESCRIPTION),
       answerReport,
     )
     scope.post(
       `${DEVICE_API_PATH}/telemetry`,
-      options('postDeviceTelemetry', 'Report app telemetry by POST', TELEMETRY_DESCRIPTION),
+      options('postDeviceTelemetry', 'Report app telemetry by POST', DeviceTelemetryBody, TELEMETRY_DESCRIPTION),
       answerReport,
     )
   })

@@ -7,7 +7,7 @@ import {
 import { eventKindTable } from '../../events/kinds/event-kinds.ts'
 import { noticeTypes } from '../../notices/notices.ts'
 import { webhookEventType } from '../bodies.ts'
-import { eventDetailMembers, eventDetailSchemas } from './event-detail-schemas.ts'
+import { eventDetailMembers, eventDetailSchema, eventDetailSchemas } from './event-detail-schemas.ts'
 import webhookExamples from './webhook-examples.json' with { type: 'json' }
 import { eventWebhookTexts, noticeWebhookTexts, type WebhookText } from './webhook-texts.ts'
 
@@ -188,7 +188,7 @@ export function describeWebhooks(): Record<string, Record<string, OpenApiOperati
 
 /** The components that requests to webhooks refer to. */
 export const webhookComponents = {
-  schemas: { ChangeNotice: changeNoticeSchema, ...eventDetailSchemas },
+  schemas: { ChangeNotice: changeNoticeSchema, EventDetail: eventDetailSchema, ...eventDetailSchemas },
   parameters: {
     WebhookIdHeader: {
       name: 'webhook-id',

@@ -142,3 +142,15 @@ export const eventDetailMembers: Readonly<Record<EventType, Record<string, OpenA
   impression: { activation: reactionMember, impression: openApiSchemaRef('ImpressionDetail') },
   optout: { activation: reactionMember, optout: openApiSchemaRef('OptoutDetail') },
 }
+
+/** The detail of an event of any type, as histories have it. */
+export const eventDetailSchema: OpenApiObject = openObject(
+  'Execution or activation, and one object named after the kind of the event.',
+  {
+    ...(Object.assign({}, ...Object.values(eventDetailMembers)) as Record<string, OpenApiObject>),
+    activation: {
+      ...reactionMember,
+      description: 'Activation, or that which the event is a reaction to. Null: unknown.',
+    },
+  },
+)

@@ -17,7 +17,8 @@ export const WebtaskCipherBody = Type.Object({
   variables: Type.Optional({ ...VariablesSchema, description: 'Values that the script reads as `variables`.' }),
   receiver: Type.Optional({ ...ReceiverSchema, description: 'Contact that the script reads as `contact`.' }),
   expires: Type.Optional(
-    Type.Unknown({
+    Type.Unsafe<string | number | null>({
+      type: ['string', 'number', 'null'],
       description: 'Time of expiry: an ISO 8601 date, or milliseconds since 1970. Null or absent: never.',
     }),
   ),

@@ -163,7 +163,10 @@ export function webtaskPublicRoutes(app: HttpApp, context: ServiceContext): void
     scope.post('/w/:token', {
       ...buildRouteOptions('Run a webtask by its token, with a body', {
         operationId: 'runWebtaskByTokenWithBody',
-        bodyTypes: { 'application/json': Type.Unknown(), '*/*': bytesSchema },
+        bodyTypes: {
+          'application/json': Type.Unknown({ description: 'Input that the script reads as `public.body`, any JSON.' }),
+          '*/*': bytesSchema,
+        },
       }),
       handler: handleRequest,
     })

@@ -185,11 +185,7 @@ const awaitedMembers: Members = {
   correlation,
   sendNode: clientId('ID of a send node, for `correlation` and `since` of `send`. Absent or null: the latest send.'),
   since: {
-    anyOf: [
-      { type: 'string', enum: ['previous', 'now', 'send', 'run'] },
-      openApiSchemaRef('WorkflowPeriod'),
-      { type: 'null' },
-    ],
+    anyOf: [{ type: 'string', enum: ['previous', 'now', 'send', 'run'] }, openApiSchemaRef('Period'), { type: 'null' }],
     description: 'Start of the search: a position in the run, or a period back. Default: `previous`.',
   },
 }
@@ -269,7 +265,7 @@ const branchSettings: Record<string, Members> = {
   match: {
     segment: id('ID of a segment. Exactly one of `segment` and `criteria` is required for activation.'),
     criteria: {
-      anyOf: [openApiSchemaRef('SegmentCriteria'), { type: 'object', additionalProperties: true }, { type: 'null' }],
+      anyOf: [openApiSchemaRef('SegmentCriteria'), { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' }, { type: 'null' }],
       description: 'Criteria. They are stored as sent; those that a segment would not accept are a flaw.',
     },
     ...conditionWays,

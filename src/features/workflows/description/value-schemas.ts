@@ -28,10 +28,10 @@ export const settingMembers = {
   way: (description: string) => nullable(description, clientIdSchema),
   variable: (description: string) =>
     nullable(description, { type: 'string', maxLength: 64, pattern: '^[A-Za-z_][A-Za-z0-9_]*$' }),
-  expression: (description: string) => nullable(description, openApiSchemaRef('WorkflowExpression')),
+  expression: (description: string) => nullable(description, openApiSchemaRef('Expression')),
   expressions: (description: string) =>
-    nullable(description, { type: 'object', additionalProperties: openApiSchemaRef('WorkflowExpression') }),
-  period: (description: string) => nullable(description, openApiSchemaRef('WorkflowPeriod')),
+    nullable(description, { type: 'object', additionalProperties: openApiSchemaRef('Expression') }),
+  period: (description: string) => nullable(description, openApiSchemaRef('Period')),
   deadline: (description: string) => nullable(description, openApiSchemaRef('WorkflowDeadline')),
   timeZone: (description: string) => nullable(description, openApiSchemaRef('WorkflowTimeZone')),
   event: (description: string) => nullable(description, openApiSchemaRef('WorkflowEventFilter')),
@@ -96,20 +96,21 @@ function buildEventFilterSchema(): OpenApiObject {
   }
 }
 
-const expressionValueText = { literal: 'Value itself.', text: 'Path, Liquid text or JavaScript expression.' }
-
 /** Values of settings, as components of the description. */
 export const workflowValueComponents: Readonly<Record<string, OpenApiObject>> = {
-  WorkflowExpression: {
+  Expression: {
     description: 'Expression, or a bare value in its place; at most 32 KB. Returned as an object.',
+    anyOf: [{ type: ['string', 'number', 'boolean', 'null'] }, openApiSchemaRef('ExpressionObject')],
+  },
+  ExpressionObject: {
+    description: 'Expression.',
     anyOf: [
-      { type: ['string', 'number', 'boolean', 'null'] },
       {
         type: 'object',
         required: ['type'],
         properties: {
           type: { type: 'string', enum: ['literal'], description: 'Type of the expression: a value.' },
-          value: { description: expressionValueText.literal },
+          value: { description: 'Value itself, any JSON.' },
         },
       },
       {
@@ -122,12 +123,12 @@ export const workflowValueComponents: Readonly<Record<string, OpenApiObject>> = 
             description:
               'Type of the expression. `path`: a path such as `contact.fields.12`. `template`: a Liquid text. `script`: a JavaScript expression.',
           },
-          value: { type: 'string', maxLength: 32_768, description: expressionValueText.text },
+          value: { type: 'string', maxLength: 32_768, description: 'Path, Liquid text or JavaScript expression.' },
         },
       },
     ],
   },
-  WorkflowPeriod: {
+  Period: {
     type: 'object',
     description: 'Period of time.',
     required: ['unit', 'value'],
@@ -141,10 +142,11 @@ export const workflowValueComponents: Readonly<Record<string, OpenApiObject>> = 
       value: { type: 'integer', minimum: 1, maximum: MAX_INT32, description: 'Number of units.' },
     },
   },
+  Instant: { type: ['string', 'number'], description: 'An ISO 8601 date, or milliseconds since 1970.' },
   WorkflowDeadline: {
     description: 'Deadline: a period, or a date.',
     anyOf: [
-      openApiSchemaRef('WorkflowPeriod'),
+      openApiSchemaRef('Period'),
       { type: 'object', required: ['until'], properties: { until: settingMembers.expression('Date.') } },
     ],
   },

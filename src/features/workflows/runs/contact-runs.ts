@@ -6,6 +6,7 @@ import type { AccountId } from '../../../lib/account.ts'
 import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import type { RunTraceEntry } from '../run-stepper/run.ts'
 import { runTraceColumn, showTraceEntry } from './read-runs.ts'
+import { WorkflowTraceEntry } from './run-schemas.ts'
 
 const DateSchema = Type.String({ format: 'date-time' })
 const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
@@ -51,7 +52,7 @@ export const ContactWorkflowRun = Type.Object({
   variables: { ...FreeObjectSchema, description: 'Values that templates and scripts read by name.' },
   creationDate: { ...DateSchema, description: 'Time of creation, in UTC.' },
   endDate: nullableSchema({ ...DateSchema, description: 'Time of the end, in UTC. Null: the run is open.' }),
-  trace: Type.Array(Type.Unknown(), {
+  trace: Type.Array(WorkflowTraceEntry, {
     description: 'Visited nodes in order, as far as the `trace` setting keeps them.',
   }),
 })

@@ -3,12 +3,11 @@ import type { ServiceContext } from '../../../context.ts'
 import type { HttpApp } from '../../../http/app-type.ts'
 import { isStrictPreferred } from '../../../http/validation/validation.ts'
 import { invalidRequestProblem, type ProblemFault } from '../../../lib/errors/problem.ts'
+import { COMPONENT_REF_KEYWORD } from '../../../lib/errors/schema-reference.ts'
 import { INVALID_DATE_DETAIL, parseInstant } from '../../../lib/time/period.ts'
-import { nullableSchema } from '../../accounts/sending-settings-schemas.ts'
 import { optionalOrNull } from '../../actions/execution/item-schemas.ts'
 import { MAX_WORKFLOW_BYTES } from '../definition/parse-definition.ts'
 import { findWorkflowEngine } from '../engine/engine.ts'
-import { WorkflowTraceEntry } from '../runs/run-schemas.ts'
 import { requireEventSizes } from '../starts/execution-items.ts'
 import { WorkflowExecutionItem } from '../starts/execution-schemas.ts'
 import { readWorkflowKey, WORKFLOWS_PATH } from '../workflow-paths.ts'
@@ -16,11 +15,14 @@ import { WorkflowBody, WorkflowParams, workflowWriteRefusals } from '../workflow
 import { parseWholeWorkflow } from '../workflows.ts'
 import { loadSimulatedDefinition, runSimulation, type SimulationRequest } from './simulate-run.ts'
 import { showSimulationResult } from './simulation-presenter.ts'
+import { SimulatedRunResult } from './simulation-schemas.ts'
 
 const MAX_SIMULATED_NODES = 10_000
 const MAX_SIMULATED_EVENTS = 1000
-const JsonObjectSchema = Type.Object({}, { additionalProperties: true })
-const InstantSchema = Type.Unsafe<string | number>({ description: 'An ISO 8601 date, or milliseconds since 1970.' })
+const InstantSchema = Type.Unsafe<string | number>({
+  description: 'An ISO 8601 date, or milliseconds since 1970.',
+  [COMPONENT_REF_KEYWORD]: 'Instant',
+})
 
 const { receiver, node, event, data, state, variables } = WorkflowExecutionItem.properties
 
@@ -88,33 +90,7 @@ const SimulationResult = Type.Object({
       { additionalProperties: true, description: 'Error, if `type` is `error`.' },
     ),
   ),
-  status: Type.Optional(
-    Type.String({
-      description: 'Status of the run at the end of the simulation; `waiting` if no deadline or listed event follows.',
-    }),
-  ),
-  reason: Type.Optional(nullableSchema(Type.String({ description: 'Reason for the status. Null: none.' }))),
-  outcome: Type.Optional(
-    nullableSchema(Type.String({ description: 'Outcome set by the node that ended the run. Null: none.' })),
-  ),
-  node: Type.Optional(Type.String({ description: 'ID of the current or last node.' })),
-  clock: Type.Optional(Type.String({ format: 'date-time', description: 'Simulated time at the end, in UTC.' })),
-  variables: Type.Optional({
-    ...JsonObjectSchema,
-    description: 'Values that templates and scripts read by name, at the end.',
-  }),
-  trace: Type.Optional(Type.Array(WorkflowTraceEntry, { description: 'Visited nodes, in order.' })),
-  effects: Type.Optional(
-    Type.Array(
-      Type.Object({
-        node: Type.String({ description: 'ID of the node.' }),
-        type: Type.String({ description: 'Type of the node.' }),
-        at: Type.String({ format: 'date-time', description: 'Simulated time of the effect, in UTC.' }),
-        value: Type.Unknown({ description: 'Content of the effect, such as the action and data of a send.' }),
-      }),
-      { description: 'Effects that a real run would have had, in order.' },
-    ),
-  ),
+  ...Type.Partial(SimulatedRunResult).properties,
 })
 
 /** Parses a body with its defaults. Throws a 400 Problem for invalid dates. */

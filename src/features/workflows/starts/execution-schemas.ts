@@ -10,6 +10,7 @@ import {
 } from '../../actions/execution/item-schemas.ts'
 import { TemplateVariable } from '../../actions/validation/validation-schemas.ts'
 import { ContactIdentification } from '../../contacts/records/identification-schemas.ts'
+import { SimulatedRunResult } from '../simulation/simulation-schemas.ts'
 
 const FreeObjectSchema = Type.Record(Type.String(), Type.Unknown())
 const NameSchema = Type.String({ minLength: 1, maxLength: 128 })
@@ -27,10 +28,18 @@ export const ExecutionDebug = Type.Object({
     }),
   ),
   nodes: optionalOrNull(
-    Type.Array(Type.Unsafe<string | { id?: unknown }>({ anyOf: [{ type: 'string' }, { type: 'object' }] }), {
-      maxItems: MAX_LIST_ITEMS,
-      description: 'Nodes whose trace is returned, as IDs or as objects with an `id`. Absent or empty: all nodes.',
-    }),
+    Type.Array(
+      Type.Unsafe<string | { id?: unknown }>({
+        anyOf: [
+          { type: 'string' },
+          { type: 'object', properties: { id: { description: 'ID of the node.' } }, additionalProperties: true },
+        ],
+      }),
+      {
+        maxItems: MAX_LIST_ITEMS,
+        description: 'Nodes whose trace is returned, as IDs or as objects with an `id`. Absent or empty: all nodes.',
+      },
+    ),
   ),
 })
 export type ExecutionDebug = Static<typeof ExecutionDebug>
@@ -132,7 +141,7 @@ export const WorkflowExecutionResult = Type.Union([
   Type.Object(
     {
       type: Type.Enum(['success', 'error'], { description: 'Type of the result.' }),
-      debug: Type.Unknown({ description: 'Result of the simulation: status, variables, trace and effects.' }),
+      debug: { ...Type.Partial(SimulatedRunResult), description: 'Result of the simulation.' },
     },
     { additionalProperties: true, description: 'Result of an item with `debug`.' },
   ),
