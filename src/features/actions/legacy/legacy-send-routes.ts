@@ -16,12 +16,15 @@ import { LegacySendBody, legacyOverrideMembers } from './legacy-send-schemas.ts'
 const MULTIPART_TYPE = 'multipart/form-data'
 
 /** A form in place of the JSON body. */
-const LegacySendForm = Type.Object({
-  model: Type.Optional(Type.String({ contentMediaType: 'application/json', description: 'Body, as JSON.' })),
-  attachments: Type.Optional(
-    Type.Array(Type.String({ contentMediaType: 'application/octet-stream' }), { description: 'Files to attach.' }),
-  ),
-}, { title: 'SendActionToTargetForm' })
+const LegacySendForm = Type.Object(
+  {
+    model: Type.Optional(Type.String({ contentMediaType: 'application/json', description: 'Body, as JSON.' })),
+    attachments: Type.Optional(
+      Type.Array(Type.String({ contentMediaType: 'application/octet-stream' }), { description: 'Files to attach.' }),
+    ),
+  },
+  { title: 'SendActionToTargetForm' },
+)
 
 const listOverrideMembers = createMemberLister<LegacySendBody>(legacyOverrideMembers)
 

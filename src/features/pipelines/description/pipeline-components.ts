@@ -168,7 +168,11 @@ const conditionSchema: OpenApiObject = {
     ),
     buildVariant('criteria', 'Criteria of segments, for rows of contacts.', {
       value: {
-        anyOf: [openApiSchemaRef('SegmentCriteria'), { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' }, { type: 'null' }],
+        anyOf: [
+          openApiSchemaRef('SegmentCriteria'),
+          { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' },
+          { type: 'null' },
+        ],
         description: `Criteria. They are stored as sent; those that a segment would not accept are a flaw. ${READY}`,
       },
     }),

@@ -265,7 +265,11 @@ const branchSettings: Record<string, Members> = {
   match: {
     segment: id('ID of a segment. Exactly one of `segment` and `criteria` is required for activation.'),
     criteria: {
-      anyOf: [openApiSchemaRef('SegmentCriteria'), { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' }, { type: 'null' }],
+      anyOf: [
+        openApiSchemaRef('SegmentCriteria'),
+        { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' },
+        { type: 'null' },
+      ],
       description: 'Criteria. They are stored as sent; those that a segment would not accept are a flaw.',
     },
     ...conditionWays,
