@@ -90,6 +90,19 @@ describe('value types written to PostgreSQL', () => {
     const { rows } = await sql<{ value: unknown }>`select ${toJsonbText([1, 'a'])}::jsonb as value`.execute(database.db)
     assert.deepEqual(rows, [{ value: [1, 'a'] }])
   })
+
+  it('writes a date exactly in a time zone whose offset once had seconds', async () => {
+    const { TZ: zone } = process.env
+    process.env['TZ'] = 'America/St_Johns'
+    try {
+      const date = new Date('1900-06-01T00:00:00.000Z')
+      const { rows } = await sql<{ value: Date }>`select ${date}::timestamptz as value`.execute(database.db)
+      assert.deepEqual(rows, [{ value: date }])
+    } finally {
+      if (zone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = zone
+    }
+  })
 })
 
 describe('prepared statements', () => {

@@ -15,6 +15,9 @@ import { DialectWithServices } from '../services.ts'
 import type { DB } from '../tables.ts'
 import { toPgConnectionString } from './tls.ts'
 
+// Else dates are sent in the time zone of the process, without the seconds that its offset had before zones were standardized.
+pg.defaults.parseInputDatesAsUTC = true
+
 /** The database, or a transaction on it: whatever takes a `Db` takes both. */
 export type Db = Kysely<DB>
 
