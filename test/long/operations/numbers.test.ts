@@ -204,7 +204,7 @@ function* unboundedPlaces(): Generator<string> {
 }
 
 /** Instants are in milliseconds; what they may be is said where they are read. */
-const INSTANT = /\/(?:\w+(?:Date|Time)|expiration)$/
+const INSTANT = /\/(?:\w+(?:Date|Time)|expiration|at)$/
 
 suite('numbers that are no int32', () => {
   test('every integer of a request but instants has a greatest value in its schema', () => {

@@ -18336,7 +18336,9 @@ export type WorkflowTaskProvider = {
      */
     value?: {
         criteria: PipelineConditionCriteriaValue;
-    } | SegmentCriteria | null;
+    } | SegmentCriteria | {
+        [key: string]: unknown;
+    } | null;
     /**
      * `data` of the runs, by name, at most 1,000; expressions read `contact`, `environment` and `now`.
      */

@@ -91,7 +91,7 @@ const providerSchema: OpenApiObject = {
               },
             },
           },
-          openApiSchemaRef('SegmentCriteria'),
+          ...(openCriteria['anyOf'] as OpenApiObject[]),
           { type: 'null' },
         ],
         description: '`{criteria}`, or the criteria themselves. Returned as `{criteria}`. Required for activation.',
