@@ -17,7 +17,7 @@ interface ServiceAddress {
 interface ServiceMessage {
   result?: Record<string, unknown>
   error?: { code: number; message: string; data?: unknown }
-  /** Of a problem document. */
+  /** Explanation in a problem document. */
   detail?: string
 }
 

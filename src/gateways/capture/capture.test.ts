@@ -109,8 +109,8 @@ describe('captured messages', () => {
     }))
     await gateway.send(mails, { outcome: () => undefined })
     const senders = (await listCapturedMessages(dataDir)).map(({ from }) => from).toReversed()
-    const named = ['news', 'cafe', 'y', 'plain', 'bounce'].map((name) => `${name}@shop.example`)
-    assert.deepEqual(senders, named)
+    const visibleSenders = ['news', 'cafe', 'y', 'plain', 'bounce'].map((name) => `${name}@shop.example`)
+    assert.deepEqual(senders, visibleSenders)
   })
 
   it('can be read by any id, including the negative ids of slices', async () => {

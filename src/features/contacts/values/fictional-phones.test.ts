@@ -13,7 +13,7 @@ suite('numbers that France reserves for fiction', () => {
     assert.deepEqual(parseSmsNumber('+33639980078'), { e164: '+33639980078', country: 'FRA' })
   })
 
-  test('are no numbers of other countries, and the numbers beside them are none', () => {
+  test('are no numbers of other countries, and neither are the numbers next to them', () => {
     assert.equal(parseValidPhone('06 39 98 00 78', ['GB']), undefined)
     for (const text of ['+33639970000', '+33639990000', '+336399800', '+336399800000'])
       assert.equal(parseFictionalPhone(text, 'FR'), undefined, text)

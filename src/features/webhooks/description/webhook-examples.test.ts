@@ -51,10 +51,10 @@ suite('examples of webhooks', () => {
         const word = record['event'] as string
         const { event: _, date: _date, ...notice } = record
         const { source } = record as { source?: { detail: JsonObject } }
-        const shown = listDetails(word === 'custom' ? 'Custom events' : word)
+        const pageBlocks = listDetails(word === 'custom' ? 'Custom events' : word)
         const compared = source?.detail ?? (word === 'custom' ? record : notice)
         assert.ok(
-          shown.some((block) => isSame(compared, block)),
+          pageBlocks.some((block) => isSame(compared, block)),
           `${name} differs from events.md: ${JSON.stringify(compared)}`,
         )
         const activation = source?.detail['activation'] ?? null
@@ -67,9 +67,9 @@ suite('examples of webhooks', () => {
   })
 
   test('the request that the reference shows is the example of its word', () => {
-    const shown = listBlocks('A webhook request')[0] as { data: { event: string } }
-    const example = webhookExamples[shown.data.event as 'hits/open']
-    assert.ok(isSame(example, shown), JSON.stringify(example))
+    const pageRequest = listBlocks('A webhook request')[0] as { data: { event: string } }
+    const example = webhookExamples[pageRequest.data.event as 'hits/open']
+    assert.ok(isSame(example, pageRequest), JSON.stringify(example))
   })
 
   test('times of an example agree: those of the record, of its ID and of the request', () => {
