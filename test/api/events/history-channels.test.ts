@@ -24,7 +24,7 @@ interface Shown {
   id: string
   type: string
   timestamp: number
-  source: { type: EventChannel; detail: { activation?: { stamp: string }; execution?: object } }
+  source: { type: EventChannel; detail: { activation?: { stamp: { id: string } }; execution?: object } }
 }
 
 async function read(url: string): Promise<Shown[]> {
@@ -85,7 +85,7 @@ function eventOf({ channel, contact, stamp, thread, subscription }: Send, kind: 
     thread,
     isTest: false,
     key: null,
-    detail: { ...(isAsked && { execution: { stamp } }), [type]: { stamp, of: kind } },
+    detail: { ...(isAsked && { execution: { stamp: { id: stamp } } }), [type]: { stamp: { id: stamp }, of: kind } },
     ...(channel === 'notification' && { subscription }),
     ...(channel === 'rcs' && { phone: PHONE, agent: AGENT }),
   }
@@ -183,7 +183,7 @@ suite('events of every channel and kind', () => {
       assert.equal((await call('GET', path)).status, 404, path)
     }
     const kept = await read(`/actions/${formatActionId(actions.email!)}/events/activations`)
-    assert.ok(kept.some(({ source }) => source.detail.activation?.stamp === send.stamp))
+    assert.ok(kept.some(({ source }) => source.detail.activation?.stamp.id === send.stamp))
   })
 })
 
@@ -248,7 +248,7 @@ suite('RCS events', () => {
     for (const list of lists) {
       const machines = async (query: string) =>
         (await read(list + query))
-          .filter(({ source }) => source.detail.activation?.stamp === send.stamp)
+          .filter(({ source }) => source.detail.activation?.stamp.id === send.stamp)
           .filter(({ type }) => type === 'interaction').length
       assert.deepEqual([await machines(''), await machines('classification=all')], [0, 1], list)
     }
@@ -262,7 +262,7 @@ suite('events of notifications', () => {
     const second = { ...first, subscription: createUuidV7(Date.now()) }
     const activation = (send: Send): NewEvent => ({
       ...eventOf(send, 'activations'),
-      detail: { activation: { stamp: send.stamp, subscription: send.subscription } },
+      detail: { activation: { stamp: { id: send.stamp }, subscription: send.subscription } },
     })
     await appendEvents(db, [activation(first), activation(second)])
     await appendEvents(db, [eventOf(second, 'impressions')])
