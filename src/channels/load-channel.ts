@@ -1,27 +1,21 @@
+import { loadOnce } from '../lib/concurrency/load-once.ts'
 import type { ActionChannelModule, ChannelModule } from './channel.ts'
 import type { ActionChannelName, SendingChannelName } from './channel-traits.ts'
 
 /** Loaders of the code that builds messages, by channel. Each thread loads its own copy, with its first message. */
 const channelLoaders: Record<ActionChannelName, () => Promise<ActionChannelModule>> &
   Record<SendingChannelName, () => Promise<ChannelModule>> = {
-  email: async () => (await import('./email/channel.ts')).emailChannel,
-  sms: async () => (await import('./sms/channel.ts')).smsChannel,
-  rcs: async () => (await import('./rcs/channel.ts')).rcsChannel,
-  notification: async () => (await import('./push/channel.ts')).pushChannel,
+  email: loadOnce(async () => (await import('./email/channel.ts')).emailChannel),
+  sms: loadOnce(async () => (await import('./sms/channel.ts')).smsChannel),
+  rcs: loadOnce(async () => (await import('./rcs/channel.ts')).rcsChannel),
+  notification: loadOnce(async () => (await import('./push/channel.ts')).pushChannel),
 }
-
-const loadedChannels = new Map<SendingChannelName, Promise<ChannelModule>>()
 
 /** A channel by its name. */
 export function loadChannel(name: ActionChannelName): Promise<ActionChannelModule>
 export function loadChannel(name: SendingChannelName): Promise<ChannelModule>
 export function loadChannel(name: SendingChannelName): Promise<ChannelModule> {
-  const loadedChannel = loadedChannels.get(name)
-  if (loadedChannel) return loadedChannel
-  const channel = channelLoaders[name]()
-  loadedChannels.set(name, channel)
-  channel.catch(() => loadedChannels.delete(name))
-  return channel
+  return channelLoaders[name]()
 }
 
 /** A channel that actions send through, by the name that a version has. */

@@ -24,7 +24,7 @@ export interface EmbeddedPostgresOptions {
   /** Settings of the server over the defaults, by name. */
   settings?: PostgresSettings
   /** Takes a sentence before each slow step. */
-  announce?: (step: string) => void
+  announce?: ((step: string) => void) | undefined
 }
 
 export interface EmbeddedPostgres {

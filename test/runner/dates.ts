@@ -16,7 +16,7 @@ const DATES = [
 const ZONES = ['America/St_Johns', 'Pacific/Apia']
 
 /** The database keeps the true time: with a shifted clock, it would not notice that a statement has waited for too long. */
-const USES_DATABASE = /test\/support\/(?:database|harness|stages|processes)|cloneDatabase/
+const USES_DATABASE = /test\/support\/(?:database|harness|stages|processes)/
 /** Files that compare the times of files, which are the true ones, with the clock. */
 const COMPARES_FILE_TIMES = ['src/gateways/sms-smpp/part-store.test.ts', 'src/lib/files/spool.test.ts']
 

@@ -30,8 +30,8 @@ export interface ConnectedDatabase extends DatabaseConnection {
 
 /**
  * Opens the database of the configuration: the server of `databaseUrl`, or the embedded one below `dataDir`, started if necessary. With
- * `beside`, an embedded server that another process runs is used; `announce` takes a sentence before each slow step. `close` ends the connections first and the embedded server after them.
- * Throws an OperatorError for a pooler that shares sessions.
+ * `beside`, an embedded server that another process runs is used; `announce` takes a sentence before each slow step. `close` ends the
+ * connections first and the embedded server after them. Throws an OperatorError for a pooler that shares sessions.
  */
 export async function openDatabase(
   config: { dataDir: string; databaseUrl: string | undefined; databasePool: number },
@@ -43,11 +43,7 @@ export async function openDatabase(
   const runningUrl = config.databaseUrl ?? (beside ? await findEmbeddedPostgresUrl(directory) : undefined)
   const server =
     runningUrl === undefined
-      ? await startEmbeddedPostgres({
-          directory,
-          log: (line) => logPostgresLine(log, line),
-          ...(announce && { announce }),
-        })
+      ? await startEmbeddedPostgres({ directory, log: (line) => logPostgresLine(log, line), announce })
       : undefined
   const url = await resolveDatabaseTls(runningUrl ?? server?.url ?? '', POOL_ACQUIRE_TIMEOUT_MS)
   const connection = openDatabasePool(url, {

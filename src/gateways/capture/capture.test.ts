@@ -93,7 +93,7 @@ describe('captured messages', () => {
     })
   })
 
-  it('name the sender that recipients see, also where the envelope has none', async () => {
+  it('name the sender that recipients see, also where the envelope names no sender', async () => {
     const { dataDir, gateway } = setUp('senders')
     const heads = [
       'From: News <news@shop.example>',

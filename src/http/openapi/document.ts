@@ -107,6 +107,16 @@ export function resolveOpenApiParameter(
   return '$ref' in parameter ? components.parameters![parameter.$ref.split('/').at(-1)!]! : parameter
 }
 
+/** One shape of a choice, which its `type` selects. */
+export function buildOpenApiVariant(
+  type: string,
+  description: string,
+  properties: Record<string, OpenApiObject>,
+): OpenApiObject {
+  const typeMember: OpenApiObject = { type: 'string', enum: [type], description: 'Type of the object.' }
+  return { type: 'object', description, required: ['type'], properties: { type: typeMember, ...properties } }
+}
+
 /** A reference to a schema among the components. */
 export const openApiSchemaRef = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` })
 

@@ -42,7 +42,7 @@ const patchBodyTypes: Record<string, OpenApiObject> = {
   'application/json': { anyOf: [mergePatchRef, jsonPatchRef] },
 }
 
-/** The schema of a media type whose route has none. */
+/** The schema of a media type that its route does not describe. */
 function getMediaTypeSchema(type: string): OpenApiObject {
   if (type === 'application/problem+json') return openApiSchemaRef('Problem')
   if (type === 'application/x-ndjson') return linesSchema

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { loadOnce } from '../../lib/concurrency/load-once.ts'
 import { createSandboxChecks, type SandboxChecks } from './checking.ts'
 import { evaluateAllInPool, evaluateEachInPool } from './evaluating.ts'
 import { computeAccountShare } from './lanes.ts'
-import { createSandboxPool, type SandboxPool } from './pool.ts'
+import { createSandboxPool } from './pool.ts'
 import { openScriptRoundsInPool, type ScriptRounds, type ScriptRoundsOptions } from './rounds.ts'
 import { runProgramInPool } from './running.ts'
 import type { SubmitSandboxTask } from './task.ts'
@@ -52,15 +53,8 @@ async function compileEngine(): Promise<WebAssembly.Module> {
 /** The engine is compiled with the first work; threads start when there is work for them. */
 export function createSandbox({ cores, threadsPerCore, report = () => {} }: SandboxOptions): Sandbox {
   const threads = Math.max(2, cores * threadsPerCore)
-  let poolPromise: Promise<SandboxPool> | undefined
-  const openPool = async () => createSandboxPool({ engine: await compileEngine(), cores, threads })
-  const pool: SubmitSandboxTask = async (task) => {
-    poolPromise ??= openPool().catch((error) => {
-      poolPromise = undefined
-      throw error
-    })
-    return (await poolPromise).submit(task)
-  }
+  const openPool = loadOnce(async () => createSandboxPool({ engine: await compileEngine(), cores, threads }))
+  const pool: SubmitSandboxTask = async (task) => (await openPool()).submit(task)
   return {
     ...createSandboxChecks(pool),
     atOnce: computeAccountShare({ cores, threads }).threads,
@@ -68,6 +62,6 @@ export function createSandbox({ cores, threadsPerCore, report = () => {} }: Sand
     openRounds: (scripts, options) => openScriptRoundsInPool(pool, scripts, options),
     evaluate: (expressions, context) => evaluateAllInPool(pool, expressions, context),
     evaluateEach: (expressions, context) => evaluateEachInPool(pool, expressions, context),
-    close: async () => (await poolPromise)?.close(),
+    close: async () => (await openPool.begun())?.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
+import { buildOpenApiVariant, type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import { ISO_WEEKDAYS } from '../run/schedule.ts'
 
 const integer = (description: string, minimum: number, maximum: number): OpenApiObject => ({
@@ -12,11 +12,10 @@ const timeMembers: Record<string, OpenApiObject> = {
   minute: integer('Minute. Default: 0.', 0, 59),
   second: integer('Second. Default: 0.', 0, 59),
 }
+/** A shape that has all of its members. */
 const buildVariant = (type: string, description: string, properties: Record<string, OpenApiObject>): OpenApiObject => ({
-  type: 'object',
-  description,
+  ...buildOpenApiVariant(type, description, properties),
   required: ['type', ...Object.keys(properties)],
-  properties: { type: { type: 'string', enum: [type], description: 'Type of the object.' }, ...properties },
 })
 
 const occurrenceSchema: OpenApiObject = {

@@ -1,4 +1,4 @@
-import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
+import { buildOpenApiVariant, type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import { MAX_INT32 } from '../../../lib/int32.ts'
 import { listenedEventTypes } from '../../events/kinds/listened-types.ts'
 import { settingMembers } from '../../workflows/description/value-schemas.ts'
@@ -16,17 +16,11 @@ const memberName = (description: string): OpenApiObject =>
   text(`${description}: ${RESERVED}. ${READY}`, { minLength: 1, maxLength: 255 })
 const expressionRef = openApiSchemaRef('Expression')
 
-/** One shape of a choice, which its type selects. */
-function buildVariant(type: string, description: string, properties: Members): OpenApiObject {
-  const typeMember: OpenApiObject = { type: 'string', enum: [type], description: 'Type of the object.' }
-  return { type: 'object', description, required: ['type'], properties: { type: typeMember, ...properties } }
-}
-
 /** A value, a literal of it, or the path of an argument. */
 const valueOrArgument = (description: string, schema: OpenApiObject): OpenApiObject => ({
   anyOf: [
     schema,
-    buildVariant('literal', 'Value as an expression.', { value: { ...schema, description: 'Value.' } }),
+    buildOpenApiVariant('literal', 'Value as an expression.', { value: { ...schema, description: 'Value.' } }),
     openApiSchemaRef('PipelineArgument'),
     { type: 'null' },
   ],
@@ -41,15 +35,15 @@ const periodBound = (description: string): OpenApiObject => ({
 })
 
 const sourceSchemas: Record<string, OpenApiObject> = {
-  targets: buildVariant('targets', 'All contacts, by ID.', {}),
-  segment: buildVariant('segment', 'Contacts of a segment, by ID.', {
+  targets: buildOpenApiVariant('targets', 'All contacts, by ID.', {}),
+  segment: buildOpenApiVariant('segment', 'Contacts of a segment, by ID.', {
     segment: valueOrArgument('ID of the segment', {
       type: 'integer',
       minimum: 1,
       maximum: MAX_INT32,
     }),
   }),
-  events: buildVariant('events', 'Events without proofs and robots, by ID.', {
+  events: buildOpenApiVariant('events', 'Events without proofs and robots, by ID.', {
     types: list(`Types of the events. ${READY}`, { type: 'string', enum: [...listenedEventTypes.keys()] }, 100),
     start: periodBound('Start of the period, inclusive'),
     end: periodBound('End of the period, exclusive'),
@@ -59,17 +53,17 @@ const sourceSchemas: Record<string, OpenApiObject> = {
       100,
     ),
   }),
-  valueList: buildVariant('valueList', 'Values of a list as `{index, value}`, by index.', {
+  valueList: buildOpenApiVariant('valueList', 'Values of a list as `{index, value}`, by index.', {
     id: id(`ID of the value list. ${READY}`),
   }),
-  inline: buildVariant('inline', 'Given rows, in their order; a value that is no object becomes `{value}`.', {
+  inline: buildOpenApiVariant('inline', 'Given rows, in their order; a value that is no object becomes `{value}`.', {
     rows: valueOrArgument('Rows, at most 10,000, any JSON', {
       type: 'array',
       maxItems: 10_000,
       items: { description: 'Row.' },
     }),
   }),
-  compilable: buildVariant('compilable', 'Rows of another pipeline.', {
+  compilable: buildOpenApiVariant('compilable', 'Rows of another pipeline.', {
     id: uuid(`ID of a compilable of type \`pipeline\`. ${READY}`),
     arguments: expressions('Arguments by name, at most 50; expressions read `arguments` and `now`.'),
   }),
@@ -85,24 +79,24 @@ const groupMembers: Members = {
 const expressionItems = (description: string): OpenApiObject => list(description, expressionRef, 50)
 
 const cursorSchemas: Record<string, OpenApiObject> = {
-  filter: buildVariant('filter', 'Retains the rows that match.', {
+  filter: buildOpenApiVariant('filter', 'Retains the rows that match.', {
     condition: component('PipelineCondition', `Condition on \`row\`. ${READY}`),
   }),
-  map: buildVariant('map', 'Computes members of each row.', {
+  map: buildOpenApiVariant('map', 'Computes members of each row.', {
     fields: expressions(`Values by name of the member, at most 200. ${READY}`),
     keep: boolean('True: the members are added to the row. Default: false, they replace it.'),
   }),
-  sort: buildVariant('sort', 'Sorts the rows; equal rows retain their order.', {
+  sort: buildOpenApiVariant('sort', 'Sorts the rows; equal rows retain their order.', {
     by: list(`Keys, the first decides first. ${READY}`, openApiSchemaRef('PipelineSortKey'), 50),
   }),
-  distinct: buildVariant('distinct', 'Retains the first of rows with the same values.', {
+  distinct: buildOpenApiVariant('distinct', 'Retains the first of rows with the same values.', {
     by: expressionItems(`Values to compare. ${READY}`),
   }),
-  limit: buildVariant('limit', 'Retains some rows.', {
+  limit: buildOpenApiVariant('limit', 'Retains some rows.', {
     count: rowCount('Maximum number of rows'),
     offset: rowCount('Number of rows to skip (default 0)'),
   }),
-  group: buildVariant(
+  group: buildOpenApiVariant(
     'group',
     'Makes one row of rows with the same values; the row has the members of `by` and `aggregates`.',
     {
@@ -114,7 +108,7 @@ const cursorSchemas: Record<string, OpenApiObject> = {
       },
     },
   ),
-  join: buildVariant('join', 'Adds rows of another source to each row.', {
+  join: buildOpenApiVariant('join', 'Adds rows of another source to each row.', {
     source: component('PipelineSource', `Source of the other rows. ${READY}`),
     on: object(`Values that are equal in both rows; null matches nothing. ${READY}`, {
       left: expression(`Value of \`row\`. ${READY}`),
@@ -128,11 +122,11 @@ const cursorSchemas: Record<string, OpenApiObject> = {
     into: memberName('Name of the member that receives the other row'),
     many: boolean('True: the member is an array of all matches. Default: false, the first match.'),
   }),
-  expand: buildVariant('expand', 'Makes one row of each element of a list.', {
+  expand: buildOpenApiVariant('expand', 'Makes one row of each element of a list.', {
     value: expression(`List. ${READY}`),
     into: memberName('Name of the member that receives the element'),
   }),
-  script: buildVariant('script', 'Passes batches of 500 rows to a script, which may return ten times as many.', {
+  script: buildOpenApiVariant('script', 'Passes batches of 500 rows to a script, which may return ten times as many.', {
     value: text(`Source of a module whose default export is \`(rows, context) => rows\`. ${READY}`, {
       maxLength: 262_144,
     }),
@@ -154,7 +148,7 @@ const conditionSchema: OpenApiObject = {
     buildGroup('all', 'Group that holds if every node holds.'),
     buildGroup('any', 'Group that holds if at least one node holds.'),
     buildGroup('none', 'Group that holds if no node holds.'),
-    buildVariant(
+    buildOpenApiVariant(
       'compare',
       'Comparison of two values. With a null or a value of another type, only negative operators hold.',
       {
@@ -166,15 +160,8 @@ const conditionSchema: OpenApiObject = {
         exact: boolean('True: letter case and accents count. Default: false.'),
       },
     ),
-    buildVariant('criteria', 'Criteria of segments, for rows of contacts.', {
-      value: {
-        anyOf: [
-          openApiSchemaRef('SegmentCriteria'),
-          { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' },
-          { type: 'null' },
-        ],
-        description: `Criteria. They are stored as sent; those that a segment would not accept are a flaw. ${READY}`,
-      },
+    buildOpenApiVariant('criteria', 'Criteria of segments, for rows of contacts.', {
+      value: settingMembers.criteria(READY),
     }),
     expressionRef,
   ],
@@ -183,7 +170,7 @@ const conditionSchema: OpenApiObject = {
 const parameters = list('Parameters of an execution. Default: none.', openApiSchemaRef('CompilableParameter'), 50)
 
 const valueSchemas: Record<string, OpenApiObject> = {
-  PipelineDefinition: buildVariant(
+  PipelineDefinition: buildOpenApiVariant(
     'pipeline',
     'Pipeline: rows from a source through cursors. The result is an array of rows.',
     {
@@ -192,7 +179,7 @@ const valueSchemas: Record<string, OpenApiObject> = {
       parameters,
     },
   ),
-  TemplateDefinition: buildVariant('template', 'Template: a Liquid text over `arguments`.', {
+  TemplateDefinition: buildOpenApiVariant('template', 'Template: a Liquid text over `arguments`.', {
     value: text(`Liquid text. ${READY}`, { maxLength: 262_144 }),
     output: words(
       'Result. `text`: the text. `html`: the text, in which values are escaped. `json`: the text read as JSON. Default: `text`.',
@@ -202,7 +189,7 @@ const valueSchemas: Record<string, OpenApiObject> = {
     ),
     parameters,
   }),
-  ScriptDefinition: buildVariant('script', 'Script: a module like that of a webtask, called with `arguments`.', {
+  ScriptDefinition: buildOpenApiVariant('script', 'Script: a module like that of a webtask, called with `arguments`.', {
     value: text(`Source of the module. ${READY}`, { maxLength: 262_144 }),
     scripting: component(
       'ScriptingWrite',

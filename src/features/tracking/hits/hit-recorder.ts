@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { pushChannelTraits } from '../../../channels/push/traits.ts'
 import type { ServiceContext } from '../../../context.ts'
+import { loadOnce } from '../../../lib/concurrency/load-once.ts'
 import { computeHmac, createHmacKey } from '../../../lib/crypto/hmac.ts'
 import type { PushMessageToken, PushReportKind } from '../../../lib/crypto/push-tokens.ts'
 import type { MessageLinkToken } from '../../../lib/crypto/tokens.ts'
@@ -70,19 +71,13 @@ interface SafeWriter {
 function openSafeWriter(context: ServiceContext, parts: HitRecorderParts, registry: Registry): SafeWriter {
   const { log } = context
   const { versions, addressDetails } = parts
-  let startPromise: Promise<HitWriter> | undefined
   let writer: HitWriter | undefined
   const lossCounter = registerLossMetrics(registry, () => writer)
 
-  function startWriter(): Promise<HitWriter> {
-    startPromise ??= startHitWriter(context, { versions, addressDetails, lost: (n) => lossCounter.inc(n) }).catch(
-      (error) => {
-        startPromise = undefined
-        throw error
-      },
-    )
-    return startPromise.then((started) => (writer = started))
-  }
+  const startWriter = loadOnce(async () => {
+    writer = await startHitWriter(context, { versions, addressDetails, lost: (n) => lossCounter.inc(n) })
+    return writer
+  })
 
   return {
     start: () => void startWriter().catch((error) => log.error({ err: error }, 'cannot open the spool of hits')),
@@ -95,7 +90,7 @@ function openSafeWriter(context: ServiceContext, parts: HitRecorderParts, regist
         lossCounter.inc()
       }
     },
-    close: async () => (await startPromise?.catch(() => undefined))?.close(),
+    close: async () => (await startWriter.begun()?.catch(() => undefined))?.close(),
   }
 }
 

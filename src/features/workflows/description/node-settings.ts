@@ -264,14 +264,7 @@ const branchSettings: Record<string, Members> = {
   if: { condition: expression(`Condition. ${REQUIRED}`), ...conditionWays },
   match: {
     segment: id('ID of a segment. Exactly one of `segment` and `criteria` is required for activation.'),
-    criteria: {
-      anyOf: [
-        openApiSchemaRef('SegmentCriteria'),
-        { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' },
-        { type: 'null' },
-      ],
-      description: 'Criteria. They are stored as sent; those that a segment would not accept are a flaw.',
-    },
+    criteria: settingMembers.criteria(),
     ...conditionWays,
   },
   'data-explorer-v2.match': {

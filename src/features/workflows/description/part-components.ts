@@ -1,6 +1,6 @@
-import { type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
+import { buildOpenApiVariant, type OpenApiObject, openApiSchemaRef } from '../../../http/openapi/document.ts'
 import { MAX_INT32 } from '../../../lib/int32.ts'
-import { settingMembers } from './value-schemas.ts'
+import { settingMembers, storedCriteriaShapes } from './value-schemas.ts'
 
 const { text, boolean, number, clientId, way, words, expressions, timeZone, component, list } = settingMembers
 
@@ -11,12 +11,6 @@ const nodeIdItem: OpenApiObject = { type: 'string', minLength: 1, maxLength: 128
 const partMembers: Members = {
   name: text('Name, for users.', { maxLength: 255 }),
   description: text('Description, for users.', { maxLength: 4000 }),
-}
-
-/** One shape of a choice, which its type selects. */
-function buildVariant(type: string, description: string, properties: Members): OpenApiObject {
-  const typeMember: OpenApiObject = { type: 'string', enum: [type], description: 'Type of the object.' }
-  return { type: 'object', description, required: ['type'], properties: { type: typeMember, ...properties } }
 }
 
 const schedulerMembers: Members = {
@@ -32,7 +26,7 @@ const cronField = (unit: string, values: string): OpenApiObject =>
 const schedulerSchema: OpenApiObject = {
   description: 'Scheduler of a task.',
   oneOf: [
-    buildVariant(
+    buildOpenApiVariant(
       'cron',
       'Scheduler that fires at every time that matches; if days of the month and days of the week are given, one of them is enough.',
       {
@@ -45,7 +39,7 @@ const schedulerSchema: OpenApiObject = {
         dayOfWeek: cronField('Days of the week, `MON` to `SUN`, or 0 (Sunday) to 6', 'MON-FRI'),
       },
     ),
-    buildVariant('once', 'Scheduler that fires at one date.', {
+    buildOpenApiVariant('once', 'Scheduler that fires at one date.', {
       ...schedulerMembers,
       at: {
         type: ['string', 'integer', 'null'],
@@ -57,12 +51,6 @@ const schedulerSchema: OpenApiObject = {
 
 const projection = (roots: string): OpenApiObject =>
   expressions(`\`data\` of the runs, by name, at most 1,000; expressions read ${roots}, \`environment\` and \`now\`.`)
-const openCriteria: OpenApiObject = {
-  anyOf: [
-    openApiSchemaRef('SegmentCriteria'),
-    { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' },
-  ],
-}
 const providerValue = (properties: Members, ...required: string[]): OpenApiObject => ({
   type: ['object', 'null'],
   description: 'Required for activation.',
@@ -73,32 +61,29 @@ const providerValue = (properties: Members, ...required: string[]): OpenApiObjec
 const providerSchema: OpenApiObject = {
   description: 'Source of the runs that each firing starts, with their data.',
   oneOf: [
-    buildVariant('none', 'One run without contact.', { projection: projection('`task`') }),
-    buildVariant('segment', 'One run for each contact of a segment.', {
+    buildOpenApiVariant('none', 'One run without contact.', { projection: projection('`task`') }),
+    buildOpenApiVariant('segment', 'One run for each contact of a segment.', {
       value: providerValue({ id: settingMembers.id('ID of the segment. Required for activation.') }),
       projection: projection('`contact`'),
     }),
-    buildVariant('search', 'One run for each contact that matches criteria.', {
+    buildOpenApiVariant('search', 'One run for each contact that matches criteria.', {
       value: {
         anyOf: [
           {
             type: 'object',
             required: ['criteria'],
             properties: {
-              criteria: {
-                anyOf: [...(openCriteria['anyOf'] as OpenApiObject[]), { type: 'null' }],
-                description: 'Criteria. They are stored as sent; those that a segment would not accept are a flaw.',
-              },
+              criteria: settingMembers.criteria(),
             },
           },
-          ...(openCriteria['anyOf'] as OpenApiObject[]),
+          ...storedCriteriaShapes,
           { type: 'null' },
         ],
         description: '`{criteria}`, or the criteria themselves. Returned as `{criteria}`. Required for activation.',
       },
       projection: projection('`contact`'),
     }),
-    buildVariant('compilable', 'One run for each row of a pipeline.', {
+    buildOpenApiVariant('compilable', 'One run for each row of a pipeline.', {
       value: providerValue({
         id: settingMembers.uuid('ID of a compilable of type `pipeline`. Required for activation.'),
         arguments: expressions('Arguments by name, at most 1,000; expressions read `task`.'),

@@ -13,6 +13,12 @@ const nullable = (description: string, schema: OpenApiObject): OpenApiObject =>
     ? { ...schema, type: [schema['type'], 'null'], description }
     : { anyOf: [schema, NULL_SCHEMA], description }
 
+/** Criteria of segments, as they are stored: also those that are a flaw. */
+export const storedCriteriaShapes: readonly OpenApiObject[] = [
+  openApiSchemaRef('SegmentCriteria'),
+  { type: 'object', additionalProperties: true, description: 'Criteria that are a flaw.' },
+]
+
 const clientIdSchema: OpenApiObject = { type: 'string', minLength: 1, maxLength: 128 }
 
 /** Members of settings; each may be absent or null. */
@@ -36,6 +42,11 @@ export const settingMembers = {
   timeZone: (description: string) => nullable(description, openApiSchemaRef('WorkflowTimeZone')),
   event: (description: string) => nullable(description, openApiSchemaRef('WorkflowEventFilter')),
   component: (name: string, description: string) => nullable(description, openApiSchemaRef(name)),
+  /** `note`: a sentence to add. */
+  criteria: (note = '') => ({
+    anyOf: [...storedCriteriaShapes, NULL_SCHEMA],
+    description: `Criteria. They are stored as sent; those that a segment would not accept are a flaw.${note && ` ${note}`}`,
+  }),
   object: (description: string, properties: Record<string, OpenApiObject>) =>
     nullable(description, { type: 'object', properties }),
   list: (description: string, items: OpenApiObject, maxItems: number) =>
