@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type Db, inTransaction, openDatabasePool } from '../src/database/connection/connect.ts'
 import { recordRequestAudit } from '../src/features/audit/record-request-audit.ts'
 import { createCategory, lockCategory, updateCategory } from '../src/features/categories/categories.ts'
@@ -47,7 +47,7 @@ export const benchmark: Benchmark = async (report, size = WRITES) => {
       })
     const resource = { schema: { shown: ActionCategory }, lock: lockCategory }
     const audited = (body: object) =>
-      changeResource({ request: requestOf(db, account, id, body), reply: {} as FastifyReply, db }, resource, id, {
+      changeResource({ request: requestOf(db, account, id, body), db }, resource, id, {
         change: (tx, locked) => updateCategory(tx, locked, body),
       })
     const timed = async (write: (body: object) => Promise<unknown>): Promise<number> => {

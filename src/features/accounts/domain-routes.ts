@@ -134,9 +134,7 @@ export function sendingDomainRoutes(app: HttpApp, context: ServiceContext): void
       const snapshot = { before: (tx: Db) => readSendingDomain(tx, account, domain, publicUrl) }
       await inTransaction(createAuditedDb(request, db, snapshot), async (tx) => {
         await lockSendingDomain(tx, account, domain)
-        await requirePrecondition(request, reply, SendingDomain, () =>
-          readSendingDomain(tx, account, domain, publicUrl),
-        )
+        await requirePrecondition(request, SendingDomain, () => readSendingDomain(tx, account, domain, publicUrl))
         await removeSendingDomain(tx, account, domain)
       })
       return reply.code(204).send(null)

@@ -49,11 +49,11 @@ export function memberSettingsRoutes(app: HttpApp, { db }: ServiceContext): void
       body: MemberSettingsBody,
       response: { 200: MemberSettings },
     },
-    handler: (request, reply) =>
+    handler: (request) =>
       inTransaction(toldSettings(request), async (tx) => {
         const { account, body, person } = request
         await lockMemberSettings(tx, account)
-        await requirePrecondition(request, reply, MemberSettings, () => readMemberSettings(tx, account))
+        await requirePrecondition(request, MemberSettings, () => readMemberSettings(tx, account))
         return updateMemberSettings(tx, account, { ...body, by: person?.id ?? null })
       }),
   })

@@ -42,7 +42,7 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
       body: SendingSettingsBody,
       response: { 200: AccountSendingSettings },
     },
-    handler: (request, reply) =>
+    handler: (request) =>
       inTransaction(
         createAuditedDb(
           request,
@@ -55,7 +55,7 @@ export function sendingSettingsRoutes(app: HttpApp, { db, config }: ServiceConte
         async (tx) => {
           const { account, body } = request
           await lockSendingSettings(tx, account)
-          await requirePrecondition(request, reply, AccountSendingSettings, () => loadShownSettings(tx, account))
+          await requirePrecondition(request, AccountSendingSettings, () => loadShownSettings(tx, account))
           return updateSendingSettings(tx, account, body, config.publicUrl)
         },
       ),

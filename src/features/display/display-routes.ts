@@ -108,9 +108,9 @@ function registerPatchRoute<Body extends DisplayResourceBody, Row extends Displa
     },
     // The result of the patch is validated, not the patch: its own faults stay attached to the request.
     attachValidation: true,
-    handler: (request, reply) => {
+    handler: (request) => {
       const { id } = parseResourceKey(request, kind.name, request.params.id)
-      return changeResource({ request, reply, db }, resource, id, {
+      return changeResource({ request, db }, resource, id, {
         change(tx, locked) {
           const body = applyPatchToBody<Body>(request, schema.body, toDisplayResource(kind, locked.stored))
           return updateDisplayResource(tx, kind, locked, { body, now: new Date(clock.now()) })

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../context.ts'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
@@ -56,12 +56,7 @@ function listSecretNames(body: unknown): { said?: object } {
 
 /** Runs a change in a transaction that holds the row, when If-Match names what it is now. `stays`: it is there afterwards. */
 function runGatewayChange<Result>(
-  {
-    tools,
-    request,
-    reply,
-    stays,
-  }: { tools: GatewayDependencies; request: FastifyRequest; reply: FastifyReply; stays: boolean },
+  { tools, request, stays }: { tools: GatewayDependencies; request: FastifyRequest; stays: boolean },
   id: number,
   change: (tools: GatewayDependencies) => Promise<Result>,
 ): Promise<Result> {
@@ -71,7 +66,7 @@ function runGatewayChange<Result>(
   return inTransaction(createAuditedDb(request, tools.db, snapshot), async (tx) => {
     const transactionTools = { ...tools, db: tx }
     await lockGatewayRow(tx, id)
-    await requirePrecondition(request, reply, GatewayResource, () =>
+    await requirePrecondition(request, GatewayResource, () =>
       loadServingGateway(transactionTools, toGatewayViewer(request), id),
     )
     return change(transactionTools)
@@ -133,9 +128,9 @@ export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }
       body: GatewayBody,
       response: { 200: GatewayResource },
     },
-    handler: (request, reply) => {
+    handler: (request) => {
       const id = parseGatewayId(request.params)
-      return runGatewayChange({ tools: dependencies, request, reply, stays: true }, id, (within) =>
+      return runGatewayChange({ tools: dependencies, request, stays: true }, id, (within) =>
         updateGateway(within, request.account, id, request.body),
       )
     },
@@ -153,7 +148,7 @@ export function gatewayApiRoutes(app: HttpApp, { db, config, masterKeys, clock }
     },
     handler: async (request, reply) => {
       const id = parseGatewayId(request.params)
-      await runGatewayChange({ tools: dependencies, request, reply, stays: false }, id, (within) =>
+      await runGatewayChange({ tools: dependencies, request, stays: false }, id, (within) =>
         deleteGateway(within, request.account, id),
       )
       return reply.code(204).send(null)

@@ -114,14 +114,14 @@ export function notificationRoutes(app: HttpApp, context: ServiceContext): void 
 function createAuditedChange(
   context: ServiceContext,
   request: FastifyRequest<{ Params: { id: string } }>,
-  snapshotOptions?: AuditSnapshotOptions['shown'],
+  conditionSchema?: AuditSnapshotOptions['conditionSchema'],
 ): ServiceContext {
   const key = parseNotificationKey(request)
   const auditSnapshot = createAuditSnapshot(
     async (tx) => toNotificationResponse(await loadNotification(tx, key)),
     (tx) => lockNotification(tx, key),
   )
-  return { ...context, db: createAuditedDb(request, context.db, { ...auditSnapshot, shown: snapshotOptions }) }
+  return { ...context, db: createAuditedDb(request, context.db, { ...auditSnapshot, conditionSchema }) }
 }
 
 async function* listWithReports(
@@ -200,8 +200,10 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request, reply) => {
       requireDirectSendRight(request, 'The activation of a notification')
-      const snapshotOptions = { reply, schema: NotificationResponse }
-      await activateNotification(createAuditedChange(context, request, snapshotOptions), parseNotificationKey(request))
+      await activateNotification(
+        createAuditedChange(context, request, NotificationResponse),
+        parseNotificationKey(request),
+      )
       return reply.code(204).send(null)
     },
   })

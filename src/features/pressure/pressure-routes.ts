@@ -107,11 +107,11 @@ function registerAuthoredRoutes<Body, Shown extends object>(
       body: schema.body,
       response: { 200: schema.shown },
     },
-    handler: (request, reply) => {
+    handler: (request) => {
       const id = parseUuid(request.params.id)
       if (id === undefined) throw notFoundProblem(name, request.params.id)
       const change = createChangeAuthor(request)
-      return changeResource({ request, reply, db }, resource, id, {
+      return changeResource({ request, db }, resource, id, {
         change: (tx, locked) => update(tx, locked, request.body as Body, change),
       })
     },

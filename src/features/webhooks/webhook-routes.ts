@@ -148,8 +148,8 @@ function registerResourceRoutes(app: HttpApp, { db }: ServiceContext, dependenci
       params: WebhookParams,
       response: { 200: WebhookResource },
     },
-    handler: (request, reply) =>
-      changeResource({ request, reply, db }, resource, parseWebhookKey(request).id, {
+    handler: (request) =>
+      changeResource({ request, db }, resource, parseWebhookKey(request).id, {
         async change(tx, locked) {
           const body = buildPatchedBody(request, locked.stored.shown)
           await requireAllowedUrl(body)

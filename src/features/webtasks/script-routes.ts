@@ -93,11 +93,11 @@ export function webtaskScriptRoutes(app: HttpApp, context: ServiceContext): void
         body: WebtaskScriptBody,
         response: { 200: WebtaskScriptBody },
       },
-      handler: async (request, reply): Promise<WebtaskScriptBody> => {
+      handler: async (request): Promise<WebtaskScriptBody> => {
         const { body } = request
         requireSizeLimit(body)
         const { id } = readWebtaskKey(request)
-        const { value } = await changeResource({ request, reply, db }, scriptResource, id, {
+        const { value } = await changeResource({ request, db }, scriptResource, id, {
           change: (tx, { stored }) => changeWebtask({ ...context, db: tx }, stored, body, toDefinitionWriter(request)),
         })
         return { value }

@@ -50,20 +50,15 @@ function createPartResource(part: WorkflowPart): ChangedResource<number, object,
   }
 }
 
-interface PartCall {
-  request: FastifyRequest
-  reply: FastifyReply
-}
-
 /** Creates the function with which the routes below change a part; it answers the part. */
 function createPartChanger(context: ServiceContext, part: WorkflowPart) {
   const resource = createPartResource(part)
   return (
-    { request, reply }: PartCall,
+    request: FastifyRequest,
     buildPart: (storedWorkflow: StoredWorkflow) => unknown,
     options: Partial<ChangeWorkflowOptions> = {},
   ): Promise<object> =>
-    changeResource({ request, reply, db: context.db }, resource, readWorkflowKey(request).id, {
+    changeResource({ request, db: context.db }, resource, readWorkflowKey(request).id, {
       change(tx, { stored }) {
         const writeOptions = { ...toDefinitionWriter(request), ...options, only: part }
         return changeWorkflow({ ...context, db: tx }, stored, { [part]: buildPart(stored) }, writeOptions)
@@ -105,7 +100,7 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: Workfl
       body: workflowPartWriteSchemas[part] as TSchema,
       response: { 200: workflowPartSchemas[part] as TSchema },
     },
-    handler: (request: FastifyRequest, reply: FastifyReply) => change({ request, reply }, () => request.body),
+    handler: (request: FastifyRequest) => change(request, () => request.body),
   })
   app.delete(path, {
     config: { right: 'write', audit: { object: 'workflow' } },
@@ -118,7 +113,7 @@ function registerWriteRoutes(app: HttpApp, context: ServiceContext, part: Workfl
       response: { 204: Type.Null() },
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      await change({ request, reply }, () => undefined, { whole: true })
+      await change(request, () => undefined, { whole: true })
       return reply.code(204).send(null)
     },
   })
@@ -138,9 +133,9 @@ function registerPatchRoute(app: HttpApp, context: ServiceContext, part: Workflo
       params: WorkflowParams,
       response: { 200: workflowPartSchemas[part] as TSchema },
     },
-    handler: (request: FastifyRequest, reply: FastifyReply) =>
+    handler: (request: FastifyRequest, _reply: FastifyReply) =>
       change(
-        { request, reply },
+        request,
         (storedWorkflow) => {
           const document = applyRequestPatch(request, showWorkflowParts(storedWorkflow)[part])
           if (document === undefined || document === null)

@@ -103,14 +103,14 @@ function createWorkflowResource({ clock }: ServiceContext): WorkflowResource {
 function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
   const toldContext = (
     request: FastifyRequest<{ Params: { id: string } }>,
-    selectShown?: AuditSnapshotOptions['shown'],
+    conditionSchema?: AuditSnapshotOptions['conditionSchema'],
   ): ServiceContext => {
     const key = readWorkflowKey(request)
     const auditSnapshot = createAuditSnapshot(
       async (tx) => showWorkflow(await loadWorkflow(tx, key)),
       (tx) => lockWorkflow(tx, key),
     )
-    return { ...context, db: createAuditedDb(request, context.db, { ...auditSnapshot, shown: selectShown }) }
+    return { ...context, db: createAuditedDb(request, context.db, { ...auditSnapshot, conditionSchema }) }
   }
   app.post(`${WORKFLOW_PATH}/activation`, {
     config: { right: 'send', audit: { object: 'workflow' } },
@@ -125,9 +125,8 @@ function registerStateRoutes(app: HttpApp, context: ServiceContext): void {
     },
     handler: async (request, reply) => {
       requireDirectSendRight(request, 'The activation of a workflow')
-      const responseOptions = { reply, schema: WorkflowDocument }
       await activateWorkflow(
-        toldContext(request, responseOptions),
+        toldContext(request, WorkflowDocument),
         readWorkflowKey(request),
         toDefinitionWriter(request).rights,
       )

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem } from '../../lib/errors/problem.ts'
 import type { HttpApp } from '../app-type.ts'
+import { serializeBySchema } from './serializing.ts'
 
 /** A strong entity tag (RFC 9110, 8.8.3) of a representation. */
 export function computeEntityTag(representation: string | Buffer): string {
@@ -45,12 +46,9 @@ export function requireIfMatch({ headers }: FastifyRequest, tags: readonly strin
  */
 export async function requirePrecondition(
   request: FastifyRequest,
-  reply: FastifyReply,
   schema: TSchema,
   readCurrent: () => Promise<object>,
 ): Promise<void> {
   if (request.headers['if-match'] === undefined) return
-  const currentObject = await readCurrent()
-  const objectCopy = Array.isArray(currentObject) ? [...currentObject] : { ...currentObject }
-  requireIfMatch(request, [computeEntityTag(String(reply.serializeInput(objectCopy, { ...schema })))])
+  requireIfMatch(request, [computeEntityTag(serializeBySchema(schema, await readCurrent()))])
 }

@@ -27,11 +27,8 @@ export interface AuditSnapshotOptions {
   after?: (tx: Db, result: unknown) => Promise<object | null> | object | null
   /** The request, if no object shows it; without addresses. */
   said?: object
-  /**
-   * The reply and schema of the object before the act, if that object is the one If-Match names. The act is refused with 412 if the object
-   * has changed.
-   */
-  shown?: { reply: FastifyReply; schema: TSchema } | undefined
+  /** The schema of the object before the act, if that object is the one If-Match names. The act is refused with 412 if the object has changed. */
+  conditionSchema?: TSchema | undefined
   /** The account, if the request does not name it. */
   account?: AccountId
   id?: string
@@ -142,9 +139,7 @@ export function createAuditedDb(request: FastifyRequest, db: Db, look: AuditSnap
     async within(tx, work) {
       if (request.isTold) return work(tx)
       const before = await readBefore(tx, look)
-      const { shown: preconditionOptions } = look
-      if (preconditionOptions && before)
-        await requirePrecondition(request, preconditionOptions.reply, preconditionOptions.schema, async () => before)
+      if (look.conditionSchema && before) await requirePrecondition(request, look.conditionSchema, async () => before)
       const result = await work(tx)
       await recordRequestAct(tx, request, { ...look, before, after: (await look.after?.(tx, result)) ?? null })
       return result

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Db } from '../../database/connection/connect.ts'
 import type { AccountId, DefinitionWriter, LockedObject } from '../../lib/account.ts'
@@ -65,12 +65,11 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
   const config = { right: 'write', etag: true, audit: buildResourceAudit(resource) } as const
   const writeDefinition = (
     request: FastifyRequest,
-    reply: FastifyReply,
     buildBody: (stored: Stored) => Body,
     options: { whole?: boolean } = {},
   ): Promise<Shown> => {
     const id = parseResourceId(resource, (request.params as { id: string }).id)
-    return changeResource({ request, reply, db }, resource, id, {
+    return changeResource({ request, db }, resource, id, {
       change: (tx, locked) =>
         change(tx, locked, buildBody(locked.stored), { ...toDefinitionWriter(request), ...options }),
     })
@@ -89,7 +88,7 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
     config,
     ...limitOptions,
     schema: { ...itemSchema, summary: `Update ${noun}`, ...operations?.update, body: schema.body },
-    handler: (request, reply) => writeDefinition(request, reply, () => request.body as Body),
+    handler: (request) => writeDefinition(request, () => request.body as Body),
   })
   app.patch(`${path}/:id`, {
     config,
@@ -102,8 +101,8 @@ export function registerDefinitionWrites<Id extends string | number, Body, Shown
       description: description === undefined ? PATCH_DESCRIPTION : `${PATCH_DESCRIPTION} ${description}`,
       ...operations?.patch,
     },
-    handler: (request, reply) =>
-      writeDefinition(request, reply, (stored) => applyPatchToBody<Body>(request, schema.body, resource.show(stored)), {
+    handler: (request) =>
+      writeDefinition(request, (stored) => applyPatchToBody<Body>(request, schema.body, resource.show(stored)), {
         whole: true,
       }),
   })

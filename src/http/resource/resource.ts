@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type TObject, type TSchema, Type } from 'typebox'
 import { type Db, inTransaction } from '../../database/connection/connect.ts'
 import type { AccessRight, AccountId, LockedObject } from '../../lib/account.ts'
@@ -72,7 +72,6 @@ export interface ChangedResource<Id extends string | number, Shown extends objec
 /** The input of a change to a resource. */
 interface ChangeContext {
   request: FastifyRequest
-  reply: FastifyReply
   db: Db
 }
 
@@ -111,7 +110,7 @@ export async function changeResource<
   Stored extends object,
   Prepared = undefined,
 >(
-  { request, reply, db }: ChangeContext,
+  { request, db }: ChangeContext,
   resource: ChangedResource<Id, Shown, Stored>,
   id: Id,
   { prepare, change }: ResourceChange<Id, Stored, Prepared>,
@@ -127,7 +126,7 @@ export async function changeResource<
     if (refusal && (await live?.isLive(tx, locked, request))) throw refusal
     const before = show(stored)
     if (tagsOf) requireIfMatch(request, tagsOf(stored))
-    else await requirePrecondition(request, reply, schema.shown, async () => before)
+    else await requirePrecondition(request, schema.shown, async () => before)
     const prepared = isChecked ? await prepare?.(tx, locked) : preparedBefore
     const changed = await change(tx, locked, prepared as Prepared)
     const after = changed && show(changed)
@@ -216,10 +215,10 @@ function registerUpdateRoute<Id extends string | number, Body, Shown extends obj
       body: schema.body,
       response: { 200: schema.shown },
     },
-    handler: (request, reply) => {
+    handler: (request) => {
       const id = parseResourceId(resource, request.params.id)
       const body = request.body as Body
-      return changeResource({ request, reply, db }, resource, id, {
+      return changeResource({ request, db }, resource, id, {
         ...(prepare && { prepare: (handle, target) => prepare(handle, target, body) }),
         change: (tx, locked, prepared: Prepared) => update(tx, locked, body, prepared),
       })
@@ -245,7 +244,7 @@ function registerDeleteRoute<Id extends string | number, Body, Shown extends obj
     },
     handler: async (request, reply) => {
       const id = parseResourceId(resource, request.params.id)
-      await changeResource({ request, reply, db }, resource, id, {
+      await changeResource({ request, db }, resource, id, {
         change: async (tx, locked) => {
           await remove(tx, locked)
           return null

@@ -18,6 +18,8 @@ function createValidators(): { strict: Ajv; coercing: Ajv } {
     allowUnionTypes: true,
     discriminator: true,
     strict: false,
+    // Optimised code takes two and a half times as long to compile, which the first request waits for, and saves a tenth of a microsecond.
+    code: { optimize: false },
   } as const
   const strictAjv = new Ajv({ ...commonOptions, coerceTypes: false })
   const coercingAjv = new Ajv({ ...commonOptions, coerceTypes: 'array' })

@@ -90,9 +90,9 @@ function registerWriteRoutes(app: HttpApp, { db, clock }: ServiceContext, resour
       body: RcsActionBody,
       response,
     },
-    handler: (request, reply) => {
+    handler: (request) => {
       const ref = parseRef(request)
-      return changeResource({ request, reply, db }, resource, ref.id, {
+      return changeResource({ request, db }, resource, ref.id, {
         change: (tx, { stored }) =>
           updateAction(tx, createRequestFormat(request), stored, { body: request.body, now: now() }),
       })
@@ -115,9 +115,9 @@ function registerPatchRoute(app: HttpApp, { db, clock }: ServiceContext, resourc
       params: ActionParams,
       response: { 200: RcsActionResponse },
     },
-    handler: (request, reply) => {
+    handler: (request) => {
       const format = createRequestFormat(request)
-      return changeResource({ request, reply, db }, resource, parseRef(request).id, {
+      return changeResource({ request, db }, resource, parseRef(request).id, {
         change(tx, { stored }) {
           const patchedAction = applyRequestPatch(request, presentAction(format, stored))
           const body = parseRawBodyBySchema(request, RcsActionBody, patchedAction)

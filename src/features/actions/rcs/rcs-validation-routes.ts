@@ -25,13 +25,17 @@ const RCS_FAMILY = actionFamilies.rcs
 type ActionRequest = FastifyRequest<{ Params: { id: string } }>
 
 /** The action of a request, with a database handle that records the action before and after the change. */
-function createAuditedAction(db: Db, request: ActionRequest, snapshotOptions?: AuditSnapshotOptions['shown']) {
+function createAuditedAction(
+  db: Db,
+  request: ActionRequest,
+  conditionSchema?: AuditSnapshotOptions['conditionSchema'],
+) {
   const ref = parseFamilyActionRef(RCS_FAMILY, request.account, request.params.id)
   const auditSnapshot = createAuditSnapshot(
     async (tx) => toRcsActionResponse(await loadAction(tx, ref)),
     (tx) => lockAction(tx, ref),
   )
-  return { ref, handle: createAuditedDb(request, db, { ...auditSnapshot, shown: snapshotOptions }) }
+  return { ref, handle: createAuditedDb(request, db, { ...auditSnapshot, conditionSchema }) }
 }
 
 const config = { right: 'send', audit: { object: RCS_FAMILY.sourceKind } } as const
@@ -57,7 +61,7 @@ export function rcsValidationRoutes(app: HttpApp, context: ServiceContext): void
     },
     handler: async (request, reply) => {
       requireDirectSendRight(request, 'The validation of an RCS action')
-      const { ref, handle: auditedDb } = createAuditedAction(db, request, { reply, schema: RcsActionResponse })
+      const { ref, handle: auditedDb } = createAuditedAction(db, request, RcsActionResponse)
       await validateRcsAction({ ...context, db: auditedDb }, ref, request.body ?? {})
       return reply.code(204).send(null)
     },

@@ -77,7 +77,7 @@ export function actionValidationRoutes(app: HttpApp, context: ServiceContext): v
       const auditedDb = createAuditedDb(request, db, {
         ...createSnapshotOptions(action),
         said: buildAuditDetails(context, body),
-        shown: { reply, schema: ActionResponse },
+        conditionSchema: ActionResponse,
       })
       await validateAction({ ...context, db: auditedDb }, action, { ...body, tester }, limit)
       return reply.code(204).send(null)

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ServiceContext } from '../../../context.ts'
 import type { Db } from '../../../database/connection/connect.ts'
@@ -29,7 +29,7 @@ const tags = ['targets']
 async function runConditionally<Result>(
   db: Db,
   contact: number,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  request: FastifyRequest,
   change: (db: Db) => Promise<Result>,
 ): Promise<Result> {
   if (request.headers['if-match'] === undefined) return change(db)
@@ -37,7 +37,7 @@ async function runConditionally<Result>(
   return inRetriedTransaction(db, async (tx) => {
     await enterContactWrite(tx, account)
     await lockContactsByIds(tx, account, [contact])
-    await requirePrecondition(request, reply, ContactDocument, () =>
+    await requirePrecondition(request, ContactDocument, () =>
       readContact(tx, account, contact, parseContactView(request)),
     )
     return change(tx)
@@ -86,10 +86,10 @@ function registerContactReadAndChange(app: HttpApp, context: ServiceContext): vo
       body: Type.Union([FlatMap, Type.Null()]),
       response: { 200: ContactDocument },
     },
-    handler: (request, reply) => {
+    handler: (request) => {
       const id = parseContactPath(request.params)
       const change = { id, body: request.body ?? {} }
-      return runConditionally(db, id, { request, reply }, (tx) =>
+      return runConditionally(db, id, request, (tx) =>
         updateContact(tx, request.account, change, { ...context, view: parseContactView(request), shapes: shapeCache }),
       )
     },
@@ -118,9 +118,7 @@ function registerContactDeletion(app: HttpApp, context: ServiceContext, ports: C
       const deletionContext = { ...context, ports, erase }
       if (!erase) skipRequestAudit(request)
       const auditedDb = erase ? createAuditedDb(request, db, { said: { erase } }) : db
-      await runConditionally(auditedDb, id, { request, reply }, (tx) =>
-        deleteContact(tx, request.account, id, deletionContext),
-      )
+      await runConditionally(auditedDb, id, request, (tx) => deleteContact(tx, request.account, id, deletionContext))
       return reply.code(204).send(null)
     },
   })

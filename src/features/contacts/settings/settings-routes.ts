@@ -36,7 +36,7 @@ export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): voi
       body: ContactSettingsBody,
       response: { 200: ContactSettings },
     },
-    handler: (request, reply) =>
+    handler: (request) =>
       inTransaction(
         createAuditedDb(
           request,
@@ -49,7 +49,7 @@ export function contactSettingsRoutes(app: HttpApp, { db }: ServiceContext): voi
         async (tx) => {
           const { account, body } = request
           await lockContactSettings(tx, account)
-          await requirePrecondition(request, reply, ContactSettings, () => readContactSettings(tx, account))
+          await requirePrecondition(request, ContactSettings, () => readContactSettings(tx, account))
           return updateContactSettings(tx, account, body)
         },
       ),

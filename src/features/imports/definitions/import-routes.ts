@@ -384,7 +384,7 @@ function registerDefinitionRoutes(app: HttpApp, context: ServiceContext): void {
     handler: async (request, reply) => {
       const { account, id } = parseImportPath(request)
       await waitForIdleImport(db, { account, id }, DELETION_WAIT_MS)
-      await changeResource({ request, reply, db }, importResource, id, {
+      await changeResource({ request, db }, importResource, id, {
         async change(tx, locked) {
           await deleteImport(tx, locked)
           return null
