@@ -14,7 +14,7 @@ describe('a test database', () => {
   })
 
   it('fails a test that leaves connections open and names their last statements', async () => {
-    const database = await cloneDatabase()
+    const database = await cloneDatabase({ closePatienceMs: 100 })
     const leaked = await database.pool.connect()
     await leaked.query(`select 'leaked'`)
     const other = openDatabasePool(database.url, { applicationName: 'other pool' })

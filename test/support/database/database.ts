@@ -17,7 +17,7 @@ export const TEMPLATE_URL = 'STENTOR_TEST_DATABASE_URL'
 const TEMPLATE = 'template'
 
 /** How long connections may take to go, once the test that used them is over. */
-const PATIENCE_MS = 10_000
+const CLOSE_PATIENCE_MS = 10_000
 
 /** For the server, which rests a second after a checkpoint that failed. */
 const SERVER_PATIENCE_MS = 10_000
@@ -77,9 +77,9 @@ export async function startTemplate(): Promise<TemplateServer> {
 
 /**
  * A database of one's own, as the migrations leave it, on the server of the run; on a server of its own when a test
- * file is run alone. Call `drop` when the tests are over.
+ * file is run alone. Call `drop` when the tests are over; it waits `closePatienceMs` at most for connections to go.
  */
-export async function cloneDatabase(): Promise<TestDatabase> {
+export async function cloneDatabase({ closePatienceMs = CLOSE_PATIENCE_MS } = {}): Promise<TestDatabase> {
   const shared = process.env[TEMPLATE_URL]
   const own = shared === undefined ? await startTemplate() : undefined
   const templateUrl = shared ?? own?.url ?? ''
@@ -93,8 +93,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
     url,
     async drop() {
       // A client that was never given back would make the pool wait for ever.
-      await Promise.race([connected.close(), delay(PATIENCE_MS, undefined, { ref: false })])
-      const open = await openSessions(adminUrl, name)
+      await Promise.race([connected.close(), delay(closePatienceMs, undefined, { ref: false })])
+      const open = await openSessions(adminUrl, name, closePatienceMs)
       await insist(adminUrl, `drop database ${name} with (force)`)
       await own?.stop()
       if (open.length > 0) throw new Error(`The test left connections open, which did:\n${open.join('\n')}`)
@@ -114,7 +114,7 @@ async function furnish(url: string): Promise<void> {
 }
 
 /** The last statements of the sessions that a database still has; a closed connection may take a moment to go. */
-async function openSessions(adminUrl: string, database: string): Promise<string[]> {
+async function openSessions(adminUrl: string, database: string, patienceMs: number): Promise<string[]> {
   const { pool, close } = openDatabasePool(adminUrl, { max: 1 })
   try {
     let sessions: string[] = []
@@ -127,7 +127,7 @@ async function openSessions(adminUrl: string, database: string): Promise<string[
       sessions = rows.map(({ session }) => session)
       return sessions.length === 0
     }
-    await eventually(isFree, PATIENCE_MS).catch(() => undefined)
+    await eventually(isFree, patienceMs).catch(() => undefined)
     return sessions
   } finally {
     await close()

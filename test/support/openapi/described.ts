@@ -59,6 +59,9 @@ function operationAt(
   return operation && { operation, way: ['paths', path, verb], name: `${verb.toUpperCase()} ${path}` }
 }
 
+/** Tells whether a route is an operation of the description. */
+export const isDescribed = (method: string, route: string): boolean => operationAt(method, route) !== undefined
+
 const mediaOf = (type: string): string => type.split(';', 1)[0]!.trim().toLowerCase()
 
 /** The way to an answer: to the component that stands in its place, if one does. */

@@ -12,8 +12,14 @@ export type Refusal = (body: unknown, way: readonly string[], isClosed?: boolean
  * read as a text where one is wanted, and so on, which changes the body.
  */
 export function schemasOf(document: OpenApiDocument, coerces = false): Refusal {
-  // OpenAPI is no JSON Schema: only what is compiled is one.
-  const ajv = new Ajv2020({ strict: false, allowUnionTypes: true, validateSchema: false, coerceTypes: coerces })
+  // OpenAPI is no JSON Schema: only what is compiled is one. Most schemas are used a few times, so that optimising their code takes longer than it saves.
+  const ajv = new Ajv2020({
+    strict: false,
+    allowUnionTypes: true,
+    validateSchema: false,
+    coerceTypes: coerces,
+    code: { optimize: false },
+  })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'openapi.json', ...document })
   const compiled = new Map<string, ValidateFunction>()

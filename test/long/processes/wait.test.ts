@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { renderBashCompletion } from '../../src/cli/commands/completion.ts'
-import { commandTable } from '../../src/cli/table.ts'
-import { waitableStates } from '../../src/cli/wait-states.ts'
-import { findFreePort } from '../../src/lib/net/free-port.ts'
+import { renderBashCompletion } from '../../../src/cli/commands/completion.ts'
+import { commandTable } from '../../../src/cli/table.ts'
+import { waitableStates } from '../../../src/cli/wait-states.ts'
+import { findFreePort } from '../../../src/lib/net/free-port.ts'
 import {
   FROM_SOURCE,
   KEY,
@@ -17,9 +17,9 @@ import {
   runProgram,
   type Settings,
   startProgram,
-} from '../support/processes/process.ts'
+} from '../../support/processes/process.ts'
 
-const MODULE_LOG = new URL('../fakes/module-log.ts', import.meta.url).href
+const MODULE_LOG = new URL('../../fakes/module-log.ts', import.meta.url).href
 
 /** A response of the fake service: a body with status 200, or a status with a body. */
 type Scripted = object | readonly [status: number, body: object]
