@@ -12,9 +12,12 @@ import { WorkflowFlawsContext } from './fields/node-form.ts'
 import { workflowFieldTexts } from './fields/texts.ts'
 import { WorkflowJsonField } from './fields/WorkflowJsonField.tsx'
 import {
+  PERIOD_REENTRY_MODE,
+  WORKFLOW_ADVANCED_SETTINGS,
   WORKFLOW_CAPPING_SETTING,
   WORKFLOW_LISTENERS_SETTING,
-  WORKFLOW_RULE_SETTINGS,
+  WORKFLOW_REENTRY_PERIOD_SETTING,
+  WORKFLOW_REENTRY_SETTING,
   WORKFLOW_TASKS_SETTING,
 } from './model/starts.ts'
 import { workflowTexts } from './texts.ts'
@@ -38,9 +41,18 @@ function PanelFields({ part, form, isReadOnly }: { part: PanelPart } & Pick<Prop
       <>
         <TextField {...fieldProps} at="/name" label={t('name')} />
         <LongTextField {...fieldProps} at="/description" label={t('description')} rows={2} />
-        {WORKFLOW_RULE_SETTINGS.map((setting) => (
-          <NodeSettingField key={setting.at} {...fieldProps} setting={setting} base="/settings" />
-        ))}
+        <NodeSettingField {...fieldProps} setting={WORKFLOW_REENTRY_SETTING} base="/settings" />
+        {form.value.settings.reentry?.mode === PERIOD_REENTRY_MODE && (
+          <NodeSettingField {...fieldProps} setting={WORKFLOW_REENTRY_PERIOD_SETTING} base="/settings" />
+        )}
+        <details className={styles['item']}>
+          <summary>{t('advanced')}</summary>
+          <div className={styles['fields']}>
+            {WORKFLOW_ADVANCED_SETTINGS.map((setting) => (
+              <NodeSettingField key={setting.at} {...fieldProps} setting={setting} base="/settings" />
+            ))}
+          </div>
+        </details>
       </>
     )
   if (part === 'source')

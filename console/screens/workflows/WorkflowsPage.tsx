@@ -1,26 +1,28 @@
-import { Button, Modal, SegmentedControl, TextInput } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { apiClient } from '../../api/client.ts'
 import { useHasRight } from '../../api/me.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
-import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
 import { useArrayTableRows } from '../../components/table/rows.ts'
-import { useAsyncAction } from '../../components/use-act.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
 import type { ListedApiWorkflow } from './calls.ts'
 import type en from './en.ts'
 import { workflowTexts } from './texts.ts'
+
+const LazyNewWorkflowDialog = lazy(async () => ({
+  default: (await import('./templates/NewWorkflowDialog.tsx')).NewWorkflowDialog,
+}))
 
 const route = getRouteApi('/workflows')
 
@@ -53,35 +55,6 @@ const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiWorkflow>
     cell: ({ updateDate }) => <FormattedTime at={updateDate} />,
   },
 ]
-
-function NewWorkflowDialog({ onClose }: { onClose(): void }) {
-  const t = useTranslator(workflowTexts)
-  const navigate = route.useNavigate()
-  const queryClient = useQueryClient()
-  const [name, setName] = useState('')
-  const { error, isBusy, submit } = useAsyncAction(async () => {
-    const createdWorkflow = await apiClient.createWorkflow({ body: { name } })
-    await queryClient.invalidateQueries({ queryKey: ['workflows'] })
-    await navigate({ to: '/workflows/$id', params: { id: String(createdWorkflow.id) } })
-  })
-  return (
-    <Modal opened onClose={onClose} title={t('create')} size={460} closeButtonProps={{ 'aria-label': t('close') }}>
-      <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
-        <TextInput
-          data-autofocus
-          required
-          label={t('name')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {error !== null && <ProblemAlert error={error} />}
-        <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
-          {t('create')}
-        </Button>
-      </form>
-    </Modal>
-  )
-}
 
 /** Every workflow of the account. */
 export function WorkflowsPage() {
@@ -149,7 +122,11 @@ export function WorkflowsPage() {
           )
         }
       />
-      {isCreating && <NewWorkflowDialog onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <Suspense>
+          <LazyNewWorkflowDialog onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
     </ScreenPage>
   )
 }

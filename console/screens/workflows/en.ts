@@ -11,6 +11,7 @@ export default {
   added: 'added',
   addEvent: 'Add an event',
   addNode: 'Add a node',
+  advanced: 'Advanced',
   all: 'All',
   'at-capped': 'Capped',
   'at-capped-why': 'Visits that capping stopped from acting.',

@@ -14,6 +14,7 @@ export default {
   added: 'ajoutée',
   addEvent: 'Ajouter un événement',
   addNode: 'Ajouter une étape',
+  advanced: 'Options avancées',
   all: 'Tous',
   'at-capped': 'Plafonnés',
   'at-capped-why': 'Passages que le plafond a empêchés d’agir.',

@@ -32,6 +32,28 @@ async function find(page: Page, name: string, id: string): Promise<void> {
   await settled(page)
 }
 
+suite('new workflow dialog', () => {
+  test('creates a workflow from a template with drafts of its emails, in four presses', async () => {
+    const { page, open, complaints, close } = await window()
+    await open('/workflows')
+    const by = mouse(page)
+    await by.press(page.getByRole('button', { name: 'New workflow' }).first())
+    const dialog = page.getByRole('dialog')
+    await by.pick(dialog.getByRole('radio', { name: /^Welcome series/ }))
+    assert.equal(await dialog.getByLabel('Name').inputValue(), 'Welcome series')
+    await by.press(dialog.getByRole('button', { name: 'Create workflow' }))
+    await page.getByRole('heading', { level: 1, name: 'Welcome series' }).waitFor()
+    await nodeOf(page, 'again').waitFor()
+    const { nodes } = await stored(Number(page.url().split('/').at(-1)))
+    const { action } = nodes[0].settings
+    const email = (await call('GET', `/actions/${action}`)).body
+    assert.equal(email.content.subject, 'Welcome')
+    assert.match(email.content.html, /<body/)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+})
+
 suite('workflow editor with 60 nodes', () => {
   test('opens at a readable size, is laid out, edited by mouse and keyboard, saved and fully undone', async () => {
     const { page, open, complaints, close } = await window()

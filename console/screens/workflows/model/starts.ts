@@ -73,10 +73,22 @@ export const WORKFLOW_CAPPING_SETTING = listSetting(
   true,
 )
 
-/** Rules of runs: re-entry, maximum duration, and what happens to open runs. */
-export const WORKFLOW_RULE_SETTINGS: readonly NodeSetting[] = [
-  { ...choiceSetting('reentry/mode', 'always', 'never', 'afterExit', 'afterPeriod'), label: 'set-reentry' },
-  ...plainSettings('period', 'reentry/period').map((setting) => ({ ...setting, label: 'set-afterPeriod' as const })),
+/** The mode of re-entry in which a contact may enter again after a period. */
+export const PERIOD_REENTRY_MODE = 'afterPeriod'
+
+export const WORKFLOW_REENTRY_SETTING: NodeSetting = {
+  ...choiceSetting('reentry/mode', 'always', 'never', 'afterExit', PERIOD_REENTRY_MODE),
+  label: 'set-reentry',
+}
+
+export const WORKFLOW_REENTRY_PERIOD_SETTING: NodeSetting = {
+  at: '/reentry/period',
+  as: 'period',
+  label: 'set-afterPeriod',
+}
+
+/** Rules of runs that few workflows change: their number and duration, and what happens to open ones. */
+export const WORKFLOW_ADVANCED_SETTINGS: readonly NodeSetting[] = [
   numberSetting('concurrency'),
   ...plainSettings('expression', 'entryKey'),
   ...plainSettings('zone', 'timeZone'),

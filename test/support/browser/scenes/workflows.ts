@@ -176,6 +176,21 @@ export const scenes: Scene[] = [
     ready: (page) => page.getByText('No workflows yet').waitFor(),
   },
   {
+    name: 'workflows-new',
+    path: '/workflows',
+    answers: { '/scripting/workflows': [] },
+    prepare: async ({ call }) => {
+      await call('POST', '/fields', { body: { name: "Date d'anniversaire", type: 'date' } })
+      return undefined
+    },
+    async ready(page) {
+      await page.getByRole('button', { name: 'New workflow' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('radio', { name: /^Birthday/ }).check({ force: true })
+      await dialog.getByRole('combobox', { name: 'Date field' }).waitFor()
+    },
+  },
+  {
     name: 'workflows-broken',
     path: '/workflows',
     refused: '/scripting/workflows',
