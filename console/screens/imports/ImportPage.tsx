@@ -160,7 +160,7 @@ function LoadedImport({ of, runs }: { of: ListedApiImport; runs: readonly ApiImp
           (error) => error !== null && <ProblemAlert key={String(error)} error={error} />,
         )}
         {shownRun ? (
-          <ImportRunFigures key={shownRun.id} run={shownRun} />
+          <ImportRunFigures key={shownRun.id} of={of} run={shownRun} />
         ) : (
           <p className={styles['quiet']}>{t('neverRan')}</p>
         )}
