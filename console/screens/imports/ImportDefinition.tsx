@@ -14,6 +14,7 @@ import { ImportColumnTable } from './columns/ImportColumnTable.tsx'
 import {
   createFieldForColumn,
   guessImportColumns,
+  isWordInSample,
   proposeNewFields,
   sampleImportColumn,
 } from './columns/new-fields.ts'
@@ -70,14 +71,16 @@ function FileSummary({
   )
   return (
     <PagePanel title={t('summary')}>
-      <FactList
-        facts={
-          archiveNames
-            ? [...summaryDetails, { key: 'files', label: t('archive', { count: 2 }), value: archiveNames }]
-            : summaryDetails
-        }
-      />
-      {children}
+      <div className={styles['summary']}>
+        <FactList
+          facts={
+            archiveNames
+              ? [...summaryDetails, { key: 'files', label: t('archive', { count: 2 }), value: archiveNames }]
+              : summaryDetails
+          }
+        />
+        {children}
+      </div>
     </PagePanel>
   )
 }
@@ -194,7 +197,8 @@ function useImportMapping({ file, fields, ...initialRead }: Props) {
     await queryClient.invalidateQueries({ queryKey: ['valueLists'] })
     return mappedFeatures
   }
-  return { preview, guesses, features, setFeatures, newFields, setNewFields, readAs, createFields }
+  const occurs = (column: string | number, word: string): boolean => isWordInSample(preview, sample, { column, word })
+  return { preview, guesses, features, setFeatures, newFields, setNewFields, readAs, createFields, occurs }
 }
 
 /** True if a column fills a field that identifies contacts. */
@@ -243,7 +247,7 @@ export function ImportDefinition(props: Props) {
       <FileSummary file={file} preview={preview}>
         <ReadingChoice preview={preview} isBusy={reloadPreview.isBusy} onChange={changeReading} />
       </FileSummary>
-      <ImportStatusFields features={features} onChange={setFeatures} />
+      <ImportStatusFields features={features} onChange={setFeatures} occurs={mapping.occurs} />
       <PagePanel title={t('columns')}>
         <p className={styles['quiet']}>{t('columnsWhy')}</p>
         <ImportColumnTable

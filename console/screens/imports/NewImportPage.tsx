@@ -10,6 +10,7 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { type PreviewedImportFile, previewImportFile } from './columns/sample-rows.ts'
 import { ImportDefinition } from './ImportDefinition.tsx'
 import { ImportFileDrop } from './ImportFileDrop.tsx'
+import { ImportPasteBox } from './ImportPasteBox.tsx'
 import styles from './ImportsPage.module.css'
 import { NewDropPlaceImport } from './NewDropPlaceImport.tsx'
 import { importTexts } from './texts.ts'
@@ -51,6 +52,7 @@ function ImportCreation() {
         {error !== null && <ProblemAlert error={error} />}
         {fieldsQuery.error && <ProblemAlert error={fieldsQuery.error} onRetry={() => void fieldsQuery.refetch()} />}
         {!previewedFile && <ImportFileDrop isBusy={isBusy} onFile={(file) => void previewFile(file)} />}
+        {!previewedFile && <ImportPasteBox isBusy={isBusy} onFile={(file) => void previewFile(file)} />}
         {!previewedFile && <NewDropPlaceImport />}
         {previewedFile && fieldsQuery.isPending && <LoadingSkeleton />}
         {previewedFile && fieldsQuery.data && <ImportDefinition {...previewedFile} fields={fieldsQuery.data} />}

@@ -172,4 +172,14 @@ export default {
   outcomeSkipped: { one: '{count} did not change', other: '{count} did not change' },
   outcomeBlocked: { one: '{count} was marked as unsubscribed', other: '{count} were marked as unsubscribed' },
   outcomeRejected: { one: '{count} line was rejected', other: '{count} lines were rejected' },
+  appliesAgain: 'Import again',
+  otherWords: {
+    one: 'Show {count} word that is not in the file',
+    other: 'Show {count} words that are not in the file',
+  },
+  paste: 'Paste contacts',
+  pasteContinue: 'Continue',
+  pasteHelp: 'Email addresses, or rows copied from a spreadsheet, with or without headings.',
+  pasteLabel: 'Addresses or rows',
+  pastedName: 'Pasted contacts',
 } as const

@@ -176,4 +176,11 @@ export default {
   outcomeSkipped: { one: '{count} inchangé', other: '{count} inchangés' },
   outcomeBlocked: { one: '{count} marqué comme désinscrit', other: '{count} marqués comme désinscrits' },
   outcomeRejected: { one: '{count} ligne rejetée', other: '{count} lignes rejetées' },
+  appliesAgain: 'Importer à nouveau',
+  otherWords: { one: 'Afficher {count} mot absent du fichier', other: 'Afficher {count} mots absents du fichier' },
+  paste: 'Coller des contacts',
+  pasteContinue: 'Continuer',
+  pasteHelp: 'Des adresses email, ou des lignes copiées d’un tableur, avec ou sans en-têtes.',
+  pasteLabel: 'Adresses ou lignes',
+  pastedName: 'Contacts collés',
 } satisfies TranslatedStrings<typeof en>

@@ -67,6 +67,35 @@ suite('contacts in the console', () => {
     await close()
   })
 
+  test('a contact is added by hand in at most 4 presses, and one that exists is recognised while it is written', async () => {
+    const { page, open, complaints, close } = await window()
+    await open('/')
+    await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Add contact' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('ann@orchard.example')
+    await dialog.getByRole('link', { name: 'Open it' }).waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Add contact' }).isDisabled(), true)
+    await dialog.getByLabel('Email').fill('émilie@orchard.example')
+    await dialog.getByRole('button', { name: 'Add contact' }).click()
+    await page.getByRole('heading', { level: 1, name: 'émilie@orchard.example' }).waitFor()
+    const { body } = await call('GET', '/targets?unicity=émilie@orchard.example')
+    assert.equal((await call('DELETE', `/targets/${body.id}`)).status, 204)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  test('addresses that are pasted go the way of a file', async () => {
+    const { page, open, close } = await window()
+    await open('/contacts')
+    await page.getByRole('link', { name: 'Import', exact: true }).click()
+    await page.getByLabel('Addresses or rows').fill('Ann <ann@orchard.example>, omar@orchard.example')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('cell', { name: 'ann@orchard.example · omar@orchard.example' }).waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
+    await close()
+  })
+
   test('a field is changed for all matches except the deselected ones, and the selection is in the address', async () => {
     const field = (await call('POST', '/fields', { body: { type: 'textField', name: 'Harbour' } })).body.id
     const { page, open, complaints, close } = await window()
@@ -116,15 +145,16 @@ suite('contacts in the console', () => {
     await close()
   })
 
-  test('a contact is unsubscribed, taken off the red list with a reason, and erased after typing its address', async () => {
+  test('a contact is unsubscribed, subscribed again with a consent, and erased after typing its address', async () => {
     const { page, open, close } = await window()
     await open(`/contacts/${second}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Unsubscribe from email' }).click()
-    await page.getByText('Added to the suppression list by a user or the API').waitFor()
-    await page.getByRole('button', { name: 'Remove from the list' }).click()
-    await page.getByLabel('Reason', { exact: true }).fill('asked by phone')
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove from the list' }).click()
+    await page.getByText('Unsubscribed by a user or the API').waitFor()
+    await page.getByRole('button', { name: 'Subscribe again…' }).click()
+    await page.getByLabel('This contact asked to receive messages again').check()
+    await page.getByLabel('How the contact gave consent').fill('asked by phone')
+    await page.getByRole('dialog').getByRole('button', { name: 'Subscribe again' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.deepEqual((await call('GET', `/targets/${second}`)).body.redList, {})
     await page.getByRole('button', { name: 'More actions' }).click()

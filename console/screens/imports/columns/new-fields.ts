@@ -84,3 +84,16 @@ export async function createFieldForColumn({ name, kind, column }: FieldRequest)
   const { id: valueListId } = await apiClient.createValueList({ body: { name: listName, values } })
   return (await apiClient.createField({ body: { name, type, valueListId } })).id
 }
+
+/** True if a word stands in a column of the sample, regardless of case. */
+export function isWordInSample(
+  { columns }: ApiImportPreview,
+  { rows }: ImportSample,
+  { column, word }: { column: string | number; word: string },
+): boolean {
+  const index =
+    typeof column === 'number'
+      ? column
+      : columns.find(({ heading }) => heading?.toLowerCase() === column.toLowerCase())?.index
+  return index !== undefined && rows.some((row) => (row[index] ?? '').trim().toLowerCase() === word.toLowerCase())
+}
