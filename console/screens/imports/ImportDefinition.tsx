@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { apiClient } from '../../api/client.ts'
+import { NO_SEGMENT_EXPIRATION } from '../../api/definitions.ts'
 import { FactList, type LabelledFact, PagePanel } from '../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
@@ -116,7 +117,9 @@ async function completeFeatures(
   name: string,
 ): Promise<ApiImportFeature[]> {
   if (segment === null) return [...features]
-  const createdSegment = segment === NEW_SEGMENT && (await apiClient.createSegment({ body: { type: 'static', name } }))
+  const createdSegment =
+    segment === NEW_SEGMENT &&
+    (await apiClient.createSegment({ body: { type: 'static', name, expiration: NO_SEGMENT_EXPIRATION } }))
   const segmentId = createdSegment ? createdSegment.id : Number(segment)
   return setImportFeature(features, 'segmentation', { type: 'segmentation', segmentId })
 }
