@@ -6,6 +6,12 @@ import type { ApiAnswer } from './shapes.ts'
 export type ApiSegment = Omit<ApiAnswer<'getSegment'>, 'searchId'>
 export type ListedApiSegment = Omit<ApiAnswer<'listSegments'>[number], 'searchId'>
 
+/** The expiration of a segment that never expires: the service gives one without an expiration a year. */
+export const NO_SEGMENT_EXPIRATION = '9999-12-31T00:00:00.000Z'
+
+/** True if a segment with this expiration never expires. */
+export const isSegmentEndless = (expiration: string | null): boolean => expiration?.startsWith('9999') ?? false
+
 /** The fields of the account, read once for all that shows contacts. */
 export function useContactFields() {
   return useQuery({ queryKey: ['fields'], queryFn: ({ signal }) => apiClient.listFields({ signal }) })

@@ -1,15 +1,18 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { Fragment, useState } from 'react'
 import { useContactFields } from '../../api/definitions.ts'
 import type { RequestFault } from '../../api/refusal.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './CriteriaBuilder.module.css'
-import { CriterionLine } from './CriterionLine.tsx'
+import { CriterionLine, useCriteriaSubjects } from './CriterionLine.tsx'
 import {
   buildCriteriaGroup,
   CRITERIA_GROUP_MODES,
+  type CriteriaField,
   type CriteriaGroup,
   type CriteriaGroupMode,
+  type CriteriaLeaf,
   type CriteriaNode,
   createCriteriaLeaf,
   findGroupMode,
@@ -46,19 +49,57 @@ function ModeChoice({ mode, onChange }: { mode: CriteriaGroupMode; onChange(mode
 /** The pointer is this one, or below it: `/all/1` is not above `/all/10`. */
 const isPointerWithin = (pointer: string, at: string): boolean => pointer === at || pointer.startsWith(`${at}/`)
 
+/** Adds a criterion: what it is about is chosen first, from a list that is open at once. */
+function AddCriterion({ fields, onAdd }: { fields: readonly CriteriaField[]; onAdd(leaf: CriteriaLeaf): void }) {
+  const t = useTranslator(criteriaTexts)
+  const subjects = useCriteriaSubjects(fields)
+  const [isChoosing, setChoosing] = useState(false)
+  if (!isChoosing)
+    return (
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setChoosing(true)}
+      >
+        {t('add')}
+      </Button>
+    )
+  return (
+    <Select
+      size="xs"
+      w={240}
+      searchable
+      autoFocus
+      defaultDropdownOpened
+      aria-label={t('subject')}
+      placeholder={t('chooseSubject')}
+      data={subjects}
+      value={null}
+      onBlur={() => setChoosing(false)}
+      onChange={(subject) => {
+        setChoosing(false)
+        if (subject !== null) onAdd(createCriteriaLeaf(subject, fields))
+      }}
+    />
+  )
+}
+
 /** Criteria as lines and groups within groups: all, any, none. */
 export function CriteriaBuilder({ group, onChange, faults = [], at = '/criteria', onRemove }: Props) {
   const t = useTranslator(criteriaTexts)
   const contactFields = useContactFields().data ?? []
   const [mode, nodes] = [findGroupMode(group), listGroupNodes(group)]
   const changeNodes = (next: readonly CriteriaNode[]): void => onChange(buildCriteriaGroup(mode, next))
-  const firstField = contactFields.find(({ isCriterion }) => isCriterion)
+  const [openPlace, setOpenPlace] = useState<number | null>(null)
   const addNode = (node: CriteriaNode): void => changeNodes([...nodes, node])
   return (
     <fieldset className={styles['group']} data-nested={onRemove !== undefined || undefined}>
       <legend className="unseen">{t('criteria')}</legend>
       <div className={styles['head']}>
-        <ModeChoice mode={mode} onChange={(next) => onChange(buildCriteriaGroup(next, nodes))} />
+        {(nodes.length > 1 || mode !== 'all' || onRemove) && (
+          <ModeChoice mode={mode} onChange={(next) => onChange(buildCriteriaGroup(next, nodes))} />
+        )}
         {onRemove && (
           <ActionIcon aria-label={t('removeGroup')} onClick={onRemove}>
             <IconX size={15} />
@@ -71,36 +112,47 @@ export function CriteriaBuilder({ group, onChange, faults = [], at = '/criteria'
             const pointer = `${at}/${mode}/${index}`
             const nodeFaults = faults.filter((fault) => isPointerWithin(fault.pointer, pointer))
             const changeNode = (next: CriteriaNode): void => changeNodes(nodes.with(index, next))
-            const removeNode = (): void => changeNodes(nodes.toSpliced(index, 1))
-            return isCriteriaLeaf(node) ? (
+            const removeNode = (): void => {
+              setOpenPlace(null)
+              changeNodes(nodes.toSpliced(index, 1))
+            }
+            return (
               // biome-ignore lint/suspicious/noArrayIndexKey: criteria have no other name than their place.
-              <CriterionLine key={index} leaf={node} onChange={changeNode} onRemove={removeNode} faults={nodeFaults} />
-            ) : (
-              // biome-ignore lint/suspicious/noArrayIndexKey: criteria have no other name than their place.
-              <li key={index}>
-                <CriteriaBuilder
-                  group={node}
-                  onChange={changeNode}
-                  faults={nodeFaults}
-                  at={pointer}
-                  onRemove={removeNode}
-                />
-              </li>
+              <Fragment key={index}>
+                {index > 0 && <li className={styles['between']}>{t(mode === 'all' ? 'and' : 'or')}</li>}
+                {isCriteriaLeaf(node) ? (
+                  <CriterionLine
+                    leaf={node}
+                    onChange={changeNode}
+                    onRemove={removeNode}
+                    faults={nodeFaults}
+                    isOpen={openPlace === index}
+                    onOpen={(isOpen) => setOpenPlace(isOpen ? index : null)}
+                  />
+                ) : (
+                  <li>
+                    <CriteriaBuilder
+                      group={node}
+                      onChange={changeNode}
+                      faults={nodeFaults}
+                      at={pointer}
+                      onRemove={removeNode}
+                    />
+                  </li>
+                )}
+              </Fragment>
             )
           })}
         </ul>
       )}
       <div className={styles['adding']}>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() =>
-            addNode(createCriteriaLeaf(firstField ? `field ${firstField.id}` : 'creationDate', contactFields))
-          }
-        >
-          {t('add')}
-        </Button>
+        <AddCriterion
+          fields={contactFields}
+          onAdd={(leaf) => {
+            setOpenPlace(nodes.length)
+            addNode(leaf)
+          }}
+        />
         <Button
           variant="subtle"
           size="compact-sm"

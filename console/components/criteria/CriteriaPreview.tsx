@@ -11,7 +11,8 @@ import { useLocale } from '../../text/locale.ts'
 import { LoadingSkeleton } from '../layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../layout/ProblemAlert.tsx'
 import styles from './CriteriaBuilder.module.css'
-import type { CriteriaField } from './model.ts'
+import { hasUnfinishedCriterion } from './describe-leaf.ts'
+import { type CriteriaField, toCriteriaGroup } from './model.ts'
 import { criteriaTexts } from './texts.ts'
 
 const PREVIEW_DELAY_MS = 300
@@ -29,14 +30,18 @@ function useDelayedValue<T>(value: T): T {
 /** Contacts selected by the criteria now: a count, a sample, and the criteria in words. Requested shortly after each change. */
 export function useCriteriaPreview(criteria: unknown, parentId: number | null = null) {
   const body = useDelayedValue(JSON.stringify({ criteria, parentId }))
+  const isUnfinished = hasUnfinishedCriterion(toCriteriaGroup(criteria))
   const isKnown = body === JSON.stringify({ criteria, parentId })
   const previewQuery = useQuery({
     queryKey: ['segments', 'preview', body],
     queryFn: ({ signal }) =>
       apiClient.previewSegment({ body: JSON.parse(body) as ApiRequestBody<'previewSegment'>, signal }),
     placeholderData: keepPreviousData,
+    enabled: !(
+      isUnfinished || hasUnfinishedCriterion(toCriteriaGroup((JSON.parse(body) as { criteria: unknown }).criteria))
+    ),
   })
-  return { ...previewQuery, isOld: previewQuery.isPlaceholderData || !isKnown }
+  return { ...previewQuery, isUnfinished, isOld: isUnfinished || previewQuery.isPlaceholderData || !isKnown }
 }
 
 type SampleContact = ApiAnswer<'previewSegment'>['sample'][number]
@@ -53,8 +58,10 @@ export function CriteriaPreview({ preview }: { preview: ReturnType<typeof useCri
   const format = useLocaleFormat()
   const { language } = useLocale()
   const contactFields = useContactFields().data ?? []
-  const { data: previewResult, error, isOld } = preview
-  if (error) return <ProblemAlert error={error} title={t('notYet')} shownElsewhere={() => true} />
+  const { data: previewResult, error, isOld, isUnfinished } = preview
+  const missingValue = isUnfinished && <small>{t('valueMissing')}</small>
+  if (isUnfinished && !previewResult) return missingValue
+  if (error && !isUnfinished) return <ProblemAlert error={error} title={t('notYet')} shownElsewhere={() => true} />
   if (!previewResult) return <LoadingSkeleton lines={[30, 80, 60, 60]} />
   return (
     <div className={styles['preview']} data-old={isOld || undefined} aria-live="polite">
@@ -62,6 +69,7 @@ export function CriteriaPreview({ preview }: { preview: ReturnType<typeof useCri
         <strong>{format.number(previewResult.count)}</strong>
         <span>{t(previewResult.exact ? 'selected' : 'selectedAbout', { count: previewResult.count })}</span>
       </p>
+      {missingValue}
       <p className={styles['words']}>{previewResult.words[language]}</p>
       {previewResult.sample.length > 0 && (
         <ul className={styles['sample']} aria-label={t('sample')}>

@@ -1,11 +1,13 @@
 import { ActionIcon, MultiSelect, Select } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { apiClient } from '../../api/client.ts'
 import { useContactFields, useSegments, useValueLists } from '../../api/definitions.ts'
 import type { RequestFault } from '../../api/refusal.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './CriteriaBuilder.module.css'
+import { describeCriteriaLeaf, isCriterionUnfinished } from './describe-leaf.ts'
 import { EventCriterionField } from './EventCriterionField.tsx'
 import {
   type CriteriaField,
@@ -17,6 +19,7 @@ import {
   setLeafOperator,
 } from './model.ts'
 import { criteriaTexts } from './texts.ts'
+import { useCriteriaWords } from './use-criteria-words.ts'
 import { OperatorValueField } from './values.tsx'
 
 interface Props {
@@ -207,34 +210,86 @@ export function useCriteriaSubjects(fields: readonly CriteriaField[]) {
   ]
 }
 
-/** One criterion as a line: what it is about, how it is compared, with what. */
-export function CriterionLine({
-  leaf,
-  onChange,
-  onRemove,
-  faults,
-}: Props & { onRemove(): void; faults: readonly RequestFault[] }) {
+interface CriterionLineProps extends Props {
+  onRemove(): void
+  faults: readonly RequestFault[]
+  isOpen: boolean
+  onOpen(isOpen: boolean): void
+}
+
+/** Puts the cursor into the value of a criterion that opens without one. */
+function useValueFocus(leaf: CriteriaLeaf, isOpen: boolean) {
+  const t = useTranslator(criteriaTexts)
+  const fieldsRef = useRef<HTMLDivElement>(null)
+  const subject = findLeafSubject(leaf)
+  const wantsFocus = isOpen && isCriterionUnfinished(leaf)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it opens or is about something else, not at each key.
+  useEffect(() => {
+    if (!wantsFocus) return
+    const labels = [t('value'), t('values')].map((label) => `input[aria-label="${label}"]`)
+    fieldsRef.current?.querySelector<HTMLInputElement>(labels.join(', '))?.focus()
+  }, [subject, isOpen])
+  return fieldsRef
+}
+
+/** A criterion as a sentence of chips, which opens its fields. */
+function CriterionSentence({ leaf, onOpen }: { leaf: CriteriaLeaf; onOpen(): void }) {
+  const words = useCriteriaWords()
+  const parts = describeCriteriaLeaf(leaf, words)
+  return (
+    <button
+      type="button"
+      className={styles['sentence']}
+      aria-label={words.t('edit', { sentence: parts.join(' ') })}
+      onClick={onOpen}
+    >
+      {parts.map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of a sentence have no other name than their place.
+        <bdi key={place} data-part={place === 0 ? 'subject' : 'rest'}>
+          {part}
+        </bdi>
+      ))}
+    </button>
+  )
+}
+
+/** One criterion as a line: a sentence, or while it is changed what it is about, how it is compared, and with what. */
+export function CriterionLine({ leaf, onChange, onRemove, faults, isOpen, onOpen }: CriterionLineProps) {
   const t = useTranslator(criteriaTexts)
   const fields = useContactFields().data ?? []
   const subjects = useCriteriaSubjects(fields)
+  const fieldsRef = useValueFocus(leaf, isOpen)
+  const shownFaults = faults.length > 0 && (
+    <small className={styles['faults']}>{faults.map(({ detail }) => detail).join('; ')}</small>
+  )
   return (
     <li className={styles['leaf']} data-faulty={faults.length > 0 || undefined}>
-      <div className={styles['members']}>
-        <Select
-          size="xs"
-          w={190}
-          searchable
-          aria-label={t('subject')}
-          allowDeselect={false}
-          data={subjects}
-          value={findLeafSubject(leaf)}
-          onChange={(subject) => subject !== null && onChange(createCriteriaLeaf(subject, fields))}
-        />
-        <LeafFields leaf={leaf} onChange={onChange} fields={fields} />
-        {faults.length > 0 && (
-          <small className={styles['faults']}>{faults.map(({ detail }) => detail).join('; ')}</small>
-        )}
-      </div>
+      {isOpen ? (
+        <div className={styles['members']} ref={fieldsRef}>
+          <Select
+            size="xs"
+            w={190}
+            searchable
+            aria-label={t('subject')}
+            allowDeselect={false}
+            data={subjects}
+            value={findLeafSubject(leaf)}
+            onChange={(subject) => subject !== null && onChange(createCriteriaLeaf(subject, fields))}
+          />
+          <LeafFields leaf={leaf} onChange={onChange} fields={fields} />
+          {shownFaults}
+        </div>
+      ) : (
+        <div className={styles['members']}>
+          <CriterionSentence leaf={leaf} onOpen={() => onOpen(true)} />
+          {shownFaults}
+        </div>
+      )}
+      {isOpen && (
+        <ActionIcon aria-label={t('done')} onClick={() => onOpen(false)}>
+          <IconCheck size={15} />
+        </ActionIcon>
+      )}
       <ActionIcon aria-label={t('remove')} onClick={onRemove}>
         <IconX size={15} />
       </ActionIcon>

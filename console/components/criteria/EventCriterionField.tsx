@@ -3,44 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { apiClient } from '../../api/client.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './CriteriaBuilder.module.css'
-import type en from './en.ts'
+import { EVENT_COUNT_LABELS, EVENT_LABELS } from './event-labels.ts'
 import type { CriteriaLeaf } from './model.ts'
 import { criteriaTexts } from './texts.ts'
 import { TimeSpanField } from './values.tsx'
 
-type TextKey = keyof typeof en
-
-/** Events that criteria ask for, by kind or type. */
-const EVENT_LABELS: Readonly<Record<string, TextKey>> = {
-  activation: 'eventSent',
-  'hits/open': 'eventOpen',
-  'hits/redirection': 'eventClick',
-  hit: 'eventHit',
-  'hits/unsubscribe': 'eventUnsubscribe',
-  'hits/form': 'eventForm',
-  'hits/mirror': 'eventMirror',
-  'hits/dismiss': 'eventDismiss',
-  bounce: 'eventBounce',
-  complaint: 'eventComplaint',
-  delivery: 'eventDelivery',
-  reply: 'eventReply',
-  'responses/stop': 'eventStop',
-  interaction: 'eventInteraction',
-  'interactions/read': 'eventRead',
-  impression: 'eventImpression',
-  optout: 'eventOptout',
-  cancellation: 'eventCancellation',
-  execution: 'eventExecution',
-}
-const COUNT_OPERATORS = {
-  greaterOrEqual: 'greaterOrEqualTimes',
-  greater: 'greaterTimes',
-  lessOrEqual: 'lessOrEqualTimes',
-  less: 'lessTimes',
-  equals: 'equalsTimes',
-  notEquals: 'notEqualsTimes',
-  between: 'betweenTimes',
-} as const
 const CHANNELS = ['email', 'sms', 'rcs', 'notification', 'display'] as const
 
 interface Props {
@@ -124,7 +91,7 @@ function CountFields({ leaf, onChange }: Props) {
         w={120}
         aria-label={t('count')}
         allowDeselect={false}
-        data={Object.entries(COUNT_OPERATORS).map(([value, key]) => ({ value, label: t(key) }))}
+        data={Object.entries(EVENT_COUNT_LABELS).map(([value, key]) => ({ value, label: t(key) }))}
         value={count.operator}
         onChange={(operator) => changeCount(operator!, fromCount, second)}
       />

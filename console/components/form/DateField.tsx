@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { readPointerValue } from './pointers.ts'
-import type { FormState } from './use-form.ts'
+import type { FormBinding } from './use-form.ts'
 
 interface Props<T> {
-  form: FormState<T>
+  form: FormBinding<T>
   at: string
   label: string
   help?: ReactNode

@@ -4,10 +4,10 @@ import { useTranslator } from '../../text/catalogue.ts'
 import { componentTexts } from '../texts.ts'
 import type { FieldChoice } from './fields.tsx'
 import { readPointerValue } from './pointers.ts'
-import type { FormState } from './use-form.ts'
+import type { FormBinding } from './use-form.ts'
 
 interface Props<T> {
-  form: FormState<T>
+  form: FormBinding<T>
   at: string
   label: string
   choices: readonly FieldChoice[]

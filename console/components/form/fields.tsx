@@ -31,13 +31,21 @@ const TextLine = memo(function Line({ at, onSet, ...props }: TextLineProps) {
   return <TextInput {...props} onChange={(event) => onSet(at, event.currentTarget.value)} />
 })
 
+interface TextFieldProps<T> extends FieldProps<T> {
+  type?: 'text' | 'email' | 'url'
+  placeholder?: string
+  /** It has the focus when its dialog opens. */
+  isAutofocused?: boolean
+}
+
 /** A line of text. */
-export function TextField<T>(props: FieldProps<T> & { type?: 'text' | 'email' | 'url'; placeholder?: string }) {
-  const { form, at, type = 'text', placeholder } = props
+export function TextField<T>(props: TextFieldProps<T>) {
+  const { form, at, type = 'text', placeholder, isAutofocused = false } = props
   const value = String(readPointerValue(form.value, at) ?? '')
   return (
     <TextLine
       {...buildInputProps(props)}
+      {...(isAutofocused && { 'data-autofocus': true })}
       type={type}
       placeholder={placeholder}
       value={value}

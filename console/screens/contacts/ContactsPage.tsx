@@ -1,9 +1,9 @@
 import { Button, Select } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useContactFields, useSegments } from '../../api/definitions.ts'
-import { useCurrentUser } from '../../api/me.ts'
+import { useCurrentUser, useHasRight } from '../../api/me.ts'
 import { countLeavesWithin } from '../../components/criteria/model.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
@@ -13,8 +13,10 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
 import { formatTableSort, parseTableSort } from '../../components/table/rows.ts'
 import { useRowSelection } from '../../components/table/selection.ts'
+import { useShortcut } from '../../layout/dialogs/keys.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import { useLocaleFormat } from '../../text/format.ts'
+import { AddContactDialog } from './AddContactDialog.tsx'
 import type { ContactsSearch } from './address.ts'
 import { ContactFilter } from './ContactFilter.tsx'
 import {
@@ -90,13 +92,29 @@ function ContactFilters({ search, set: changeSearch, isOpen, onOpen }: ContactFi
       >
         {count > 0 ? t('filtered', { count }) : t('filter')}
       </Button>
+      {isOpen && <ContactFilter filter={search.filter} onChange={(filter) => changeSearch({ filter })} />}
     </>
+  )
+}
+
+function ImportButton() {
+  const t = useTranslator(contactTexts)
+  return (
+    <Button variant="default" renderRoot={(props) => <Link to="/imports/new" {...props} />}>
+      {t('importContacts')}
+    </Button>
   )
 }
 
 function NoContacts({ isFiltered, onReset }: { isFiltered: boolean; onReset(): void }) {
   const t = useTranslator(contactTexts)
-  if (!isFiltered) return <EmptyState title={t('empty')}>{t('emptyWhy')}</EmptyState>
+  const canWrite = useHasRight('write')
+  if (!isFiltered)
+    return (
+      <EmptyState title={t('empty')} {...(canWrite && { action: <ImportButton /> })}>
+        {t('emptyWhy')}
+      </EmptyState>
+    )
   const resetButton = (
     <Button variant="default" onClick={onReset}>
       {t('reset')}
@@ -125,34 +143,31 @@ function ContactTable({ fields }: { fields: readonly ContactListField[] }) {
   }, [fields, t, format, masked])
   const isFiltered = search.q !== undefined || search.segment !== undefined || search.filter !== undefined
   return (
-    <>
-      {isOpen && <ContactFilter filter={search.filter} onChange={(filter) => changeSearch({ filter })} />}
-      <DataTable
-        name="contacts"
-        label={t('label')}
-        rows={rows}
-        columns={columns}
-        keyOf={getContactKey}
-        linkOf={buildContactLink}
-        nameOf={(contact) => formatContactName(contact, fields)}
-        addressed={{ keys: search.columns?.split(','), onKeys: (keys) => changeSearch({ columns: keys.join(',') }) }}
-        sort={tableSort}
-        onSort={(next) => changeSearch({ sort: formatTableSort(next) })}
-        selection={selection}
-        actions={<SelectionActions selection={selection} rows={rows} looked={search} />}
-        tools={<ContactFilters search={search} set={changeSearch} isOpen={isOpen} onOpen={setOpen} />}
-        isFiltered={isFiltered}
-        empty={
-          <NoContacts
-            isFiltered={isFiltered}
-            onReset={() => {
-              setOpen(false)
-              changeSearch({ q: undefined, segment: undefined, filter: undefined })
-            }}
-          />
-        }
-      />
-    </>
+    <DataTable
+      name="contacts"
+      label={t('label')}
+      rows={rows}
+      columns={columns}
+      keyOf={getContactKey}
+      linkOf={buildContactLink}
+      nameOf={(contact) => formatContactName(contact, fields)}
+      addressed={{ keys: search.columns?.split(','), onKeys: (keys) => changeSearch({ columns: keys.join(',') }) }}
+      sort={tableSort}
+      onSort={(next) => changeSearch({ sort: formatTableSort(next) })}
+      selection={selection}
+      actions={<SelectionActions selection={selection} rows={rows} looked={search} />}
+      tools={<ContactFilters search={search} set={changeSearch} isOpen={isOpen} onOpen={setOpen} />}
+      isFiltered={isFiltered}
+      empty={
+        <NoContacts
+          isFiltered={isFiltered}
+          onReset={() => {
+            setOpen(false)
+            changeSearch({ q: undefined, segment: undefined, filter: undefined })
+          }}
+        />
+      }
+    />
   )
 }
 
@@ -160,11 +175,21 @@ function ContactTable({ fields }: { fields: readonly ContactListField[] }) {
 export function ContactsPage() {
   const t = useTranslator(contactTexts)
   const fieldsQuery = useContactFields()
+  const canWrite = useHasRight('write')
+  const [isAdding, setAdding] = useState(false)
+  useShortcut('c', t('addContact'), () => setAdding(true), canWrite)
+  const headButtons = canWrite && (
+    <>
+      <ImportButton />
+      <Button onClick={() => setAdding(true)}>{t('addContact')}</Button>
+    </>
+  )
   return (
-    <ScreenPage title={t('title')}>
+    <ScreenPage title={t('title')} action={headButtons}>
       {fieldsQuery.error && <ProblemAlert error={fieldsQuery.error} onRetry={() => void fieldsQuery.refetch()} />}
       {fieldsQuery.isPending && <LoadingSkeleton />}
       {fieldsQuery.data && <ContactTable fields={fieldsQuery.data} />}
+      {isAdding && fieldsQuery.data && <AddContactDialog fields={fieldsQuery.data} onClose={() => setAdding(false)} />}
     </ScreenPage>
   )
 }

@@ -5,7 +5,9 @@ import { StateBadge } from '../../components/StateBadge.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import type { Translator } from '../../text/catalogue.ts'
 import type { LocaleFormat } from '../../text/format.ts'
+import { toUnicodeDomain } from '../../text/unicode-domain.ts'
 import type en from './en.ts'
+import { findPersonNameFields, formatPersonName } from './person-name.ts'
 
 export type ListedApiContact = ApiAnswer<'searchTargets'>['items'][number]
 export type ContactListField = ApiAnswer<'listFields'>[number]
@@ -18,6 +20,14 @@ export function formatContactName(contact: ListedApiContact, fields: readonly Co
   const keyFields = fields.filter(({ isUnicity }) => isUnicity)
   const values = keyFields.map(({ id }) => contact.fields[id]).filter((value) => value !== null && value !== undefined)
   return values.length === 0 ? contact.id : values.join(' · ')
+}
+
+/** Title of a contact: the name of the person, otherwise its key field as people read it. */
+export function formatContactTitle(contact: ListedApiContact, fields: readonly ContactListField[]): string {
+  return (
+    formatPersonName(contact.fields, findPersonNameFields(fields)) ??
+    toUnicodeDomain(formatContactName(contact, fields))
+  )
 }
 
 /** Hard ones: nothing is sent to such an address. */
@@ -58,7 +68,8 @@ export function ContactFieldValue({ contact, field, format, isWhole = false }: V
   if (typeof value === 'number') return <FormattedNumber value={value} />
   if (Array.isArray(value)) return <>{format.list(value)}</>
   if (field.type === 'date') return <>{format.calendarDate(value)}</>
-  return <bdi>{isWhole ? value : value.slice(0, 200)}</bdi>
+  const text = field.type === 'email' ? toUnicodeDomain(value) : value
+  return <bdi>{isWhole ? text : text.slice(0, 200)}</bdi>
 }
 
 function createFieldColumn(
@@ -102,18 +113,28 @@ export function buildContactColumns(
 ): TableColumn<ListedApiContact>[] {
   const keyFields = fields.filter(({ isUnicity }) => isUnicity)
   const [firstKey] = keyFields
-  const otherFields = fields.filter(({ isUnicity }) => !isUnicity)
+  const nameFields = findPersonNameFields(fields)
+  const otherFields = fields.filter((field) => !(field.isUnicity || nameFields.includes(field)))
+  const personColumn: TableColumn<ListedApiContact> = {
+    key: 'person',
+    header: t('person'),
+    cell: (contact) => <bdi>{formatContactTitle(contact, fields)}</bdi>,
+    width: 180,
+    grow: 1,
+  }
   return [
+    ...(nameFields.length > 0 ? [personColumn] : []),
     {
       key: 'name',
       header: keyFields.map(({ name }) => name).join(' · ') || t('title'),
-      cell: (contact) => <bdi>{formatContactName(contact, fields)}</bdi>,
+      cell: (contact) => <bdi>{toUnicodeDomain(formatContactName(contact, fields))}</bdi>,
       width: 230,
       grow: 2,
       ...(firstKey?.isCriterion && keyFields.length === 1 && { sort: String(firstKey.id) }),
     },
-    { key: 'state', header: t('state'), cell: (contact) => <ContactStateBadge contact={contact} t={t} />, width: 150 },
+    { key: 'state', header: t('state'), cell: (contact) => <ContactStateBadge contact={contact} t={t} />, width: 132 },
     ...otherFields.map((field, place) => createFieldColumn(field, place, format)),
+    ...nameFields.map((field) => createFieldColumn(field, DEFAULT_FIELD_COLUMNS, format)),
     {
       key: 'updated',
       header: t('updated'),

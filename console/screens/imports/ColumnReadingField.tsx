@@ -16,18 +16,18 @@ import { importTexts } from './texts.ts'
 interface Props {
   column: ImportPreviewColumn
   name: string
-  field: ImportTargetField
+  fieldType: ImportTargetField['type']
   features: readonly ApiImportFeature[]
   onChange(features: ApiImportFeature[]): void
 }
 
 /** A choice of how to read a column of numbers or dates with several readings. Each option shows the first cell as it would be read. */
-export function ColumnReadingField({ column, name, field, features, onChange }: Props) {
+export function ColumnReadingField({ column, name, fieldType, features, onChange }: Props) {
   const t = useTranslator(importTexts)
   const format = useLocaleFormat()
   const { decimalMark, dateUnit } = findColumnReading(features, column)
-  const numberReading = field.type === 'numeric' ? column.numbers?.[0] : undefined
-  const dateReading = field.type === 'date' ? column.dates?.[0] : undefined
+  const numberReading = fieldType === 'numeric' ? column.numbers?.[0] : undefined
+  const dateReading = fieldType === 'date' ? column.dates?.[0] : undefined
   if (!numberReading && !dateReading) return null
   const markOptions = DECIMAL_MARKS.flatMap((value) =>
     numberReading
@@ -44,6 +44,7 @@ export function ColumnReadingField({ column, name, field, features, onChange }: 
   return (
     <Select
       size="xs"
+      w={170}
       clearable
       clearButtonProps={{ 'aria-label': unsetLabel }}
       aria-label={t('readingOf', { column: name })}

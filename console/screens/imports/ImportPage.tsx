@@ -111,9 +111,10 @@ function LoadedImport({ of, runs }: { of: ListedApiImport; runs: readonly ApiImp
   })
   const isRunning = runs.some(({ state }) => state === 0)
   const hasFile = of.source.filename !== null
+  const isApplied = shownRun?.state === 1 && !shownRun.dryRun
   const applyButton = canWrite && hasFile && (
-    <Button disabled={isRunning} onClick={() => setOpenDialog('apply')}>
-      {t('applies')}
+    <Button disabled={isRunning} variant={isApplied ? 'default' : 'filled'} onClick={() => setOpenDialog('apply')}>
+      {t(isApplied ? 'appliesAgain' : 'applies')}
     </Button>
   )
   const menuItems = canWrite && (
@@ -160,7 +161,7 @@ function LoadedImport({ of, runs }: { of: ListedApiImport; runs: readonly ApiImp
           (error) => error !== null && <ProblemAlert key={String(error)} error={error} />,
         )}
         {shownRun ? (
-          <ImportRunFigures key={shownRun.id} run={shownRun} />
+          <ImportRunFigures key={shownRun.id} of={of} run={shownRun} />
         ) : (
           <p className={styles['quiet']}>{t('neverRan')}</p>
         )}

@@ -106,7 +106,7 @@ export function ImportsPage() {
   return (
     <ScreenPage
       title={t('title')}
-      action={rows.total > 0 && newImportButton}
+      action={(rows.total > 0 || rows.error !== null) && newImportButton}
       menu={
         <Menu.Item renderRoot={(props) => <Link to="/imports/formats" {...props} />}>
           {formatTexts('formats')}

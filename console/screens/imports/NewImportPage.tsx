@@ -7,18 +7,15 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { RightGuard } from '../../components/RightGuard.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
-import { requestFilePreview } from './calls.ts'
+import { type PreviewedImportFile, previewImportFile } from './columns/sample-rows.ts'
 import { ImportDefinition } from './ImportDefinition.tsx'
 import { ImportFileDrop } from './ImportFileDrop.tsx'
+import { ImportPasteBox } from './ImportPasteBox.tsx'
 import styles from './ImportsPage.module.css'
-import type { ApiImportPreview } from './mapping.ts'
 import { NewDropPlaceImport } from './NewDropPlaceImport.tsx'
 import { importTexts } from './texts.ts'
 
-interface PreviewedFile {
-  file: File
-  preview: ApiImportPreview
-}
+type PreviewedFile = PreviewedImportFile & { file: File }
 
 function ImportCreation() {
   const t = useTranslator(importTexts)
@@ -33,7 +30,7 @@ function ImportCreation() {
     setBusy(true)
     setError(null)
     try {
-      setPreviewedFile({ file, preview: await requestFilePreview(file) })
+      setPreviewedFile({ file, ...(await previewImportFile(file)) })
     } catch (caughtError) {
       setError(caughtError)
     } finally {
@@ -55,6 +52,7 @@ function ImportCreation() {
         {error !== null && <ProblemAlert error={error} />}
         {fieldsQuery.error && <ProblemAlert error={fieldsQuery.error} onRetry={() => void fieldsQuery.refetch()} />}
         {!previewedFile && <ImportFileDrop isBusy={isBusy} onFile={(file) => void previewFile(file)} />}
+        {!previewedFile && <ImportPasteBox isBusy={isBusy} onFile={(file) => void previewFile(file)} />}
         {!previewedFile && <NewDropPlaceImport />}
         {previewedFile && fieldsQuery.isPending && <LoadingSkeleton />}
         {previewedFile && fieldsQuery.data && <ImportDefinition {...previewedFile} fields={fieldsQuery.data} />}

@@ -1,5 +1,6 @@
 import { ApiRefusal, apiClient, readFullAnswer } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
+import { parseDelimitedRows } from './columns/delimited.ts'
 import type { ApiImportPreview } from './mapping.ts'
 
 export type ListedApiImport = ApiAnswer<'listImports'>[number]
@@ -10,7 +11,7 @@ type ImportRuns = Exclude<ApiAnswer<'getImportExecutions'>, { state: number } & 
 const MAX_PREVIEW_BYTES = (1 << 20) + (1 << 16)
 /** The first bytes of archives and workbooks, whatever their names. */
 const ZIP_SIGNATURE = 'PK\u0003\u0004'
-const isTextFile = async (file: File): Promise<boolean> =>
+export const isImportTextFile = async (file: File): Promise<boolean> =>
   /\.(?:csv|tsv|txt)$/i.test(file.name) && (await file.slice(0, ZIP_SIGNATURE.length).text()) !== ZIP_SIGNATURE
 
 /** A file as the body of a request, with its name. */
@@ -38,7 +39,7 @@ export async function requestFilePreview(
   file: File,
   previewChoice: ImportPreviewChoice = {},
 ): Promise<ApiImportPreview> {
-  const isTruncated = file.size > MAX_PREVIEW_BYTES && (await isTextFile(file))
+  const isTruncated = file.size > MAX_PREVIEW_BYTES && (await isImportTextFile(file))
   const previewContent = isTruncated ? file.slice(0, MAX_PREVIEW_BYTES) : file
   const params = { query: buildPreviewQuery(previewChoice) }
   return apiClient.previewImportFile({ ...params, ...buildFileBody(previewContent, file.name) })
@@ -97,14 +98,7 @@ export interface ImportReject {
 
 /** Rows of the text of rejects (RFC 4180, `;`), whole ones alone. */
 export function parseImportRejects(text: string): ImportReject[] {
-  const rows: string[][] = []
-  let row: string[] = []
-  for (const [, quoted, plainValue, lineEnd] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^;\r\n"]*))(;|\r?\n)/gy)) {
-    row.push(quoted === undefined ? (plainValue ?? '') : quoted.replaceAll('""', '"'))
-    if (lineEnd === ';') continue
-    rows.push(row)
-    row = []
-  }
+  const rows = parseDelimitedRows(text.slice(0, text.lastIndexOf('\n') + 1), ';', Number.POSITIVE_INFINITY)
   return rows.slice(1).map(([line = '', reason = '', column = '', content = '']) => ({ line, reason, column, content }))
 }
 

@@ -143,11 +143,3 @@ export function setImportFeature(
   const otherFeatures = features.filter((candidate) => candidate.type !== type)
   return feature ? [...otherFeatures, feature] : otherFeatures
 }
-
-/** The type of a field that a column could fill: numbers where all of its cells are. */
-export function inferFieldType(cells: readonly (string | undefined)[]): 'numeric' | 'textField' {
-  const filledCells = cells.filter((cell) => cell !== undefined && cell !== '')
-  return filledCells.length > 0 && filledCells.every((cell) => /^-?(?:0|[1-9]\d{0,14})(?:[.,]\d+)?$/.test(cell ?? ''))
-    ? 'numeric'
-    : 'textField'
-}

@@ -3,8 +3,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiClient } from '../../api/client.ts'
-import type { ApiSegment } from '../../api/definitions.ts'
-import { toApiCriteria } from '../../components/criteria/model.ts'
+import { type ApiSegment, NO_SEGMENT_EXPIRATION } from '../../api/definitions.ts'
+import { describeCriteria } from '../../components/criteria/describe-leaf.ts'
+import {
+  type CriteriaGroup,
+  countLeavesWithin,
+  toApiCriteria,
+  toCriteriaGroup,
+} from '../../components/criteria/model.ts'
+import { useCriteriaWords } from '../../components/criteria/use-criteria-words.ts'
 import { FormLayout } from '../../components/form/FormLayout.tsx'
 import { useDocumentForm } from '../../components/form/use-form.ts'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
@@ -12,15 +19,18 @@ import { RightGuard } from '../../components/RightGuard.tsx'
 import { objectPaths } from '../../paths.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { SEGMENT_POINTERS, type SegmentForm, SegmentFormFields } from './SegmentFormFields.tsx'
+import { SegmentTemplates } from './SegmentTemplates.tsx'
 import { segmentTexts } from './texts.ts'
 
 const route = getRouteApi('/segments/new')
+
+const MAX_NAME_LENGTH = 100
 
 const createBlankSegment = (type: 'static' | 'dynamic', criteria: SegmentForm['criteria']): SegmentForm => ({
   type,
   name: '',
   description: null,
-  expiration: null,
+  expiration: NO_SEGMENT_EXPIRATION,
   isTest: false,
   parentId: null,
   criteria: type === 'dynamic' ? (criteria ?? { all: [] }) : null,
@@ -28,7 +38,7 @@ const createBlankSegment = (type: 'static' | 'dynamic', criteria: SegmentForm['c
 
 function SegmentCreation() {
   const t = useTranslator(segmentTexts)
-  const { type, criteria } = route.useSearch()
+  const { type, criteria, name } = route.useSearch()
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
   const [initialDocument] = useState(() => ({
@@ -36,12 +46,18 @@ function SegmentCreation() {
     etag: null,
   }))
   const [creationResult] = useState<{ segment?: ApiSegment }>({})
+  const words = useCriteriaWords()
+  /** The name that is saved if none is written: what the file or template is called, else the criteria. */
+  const [templateName, setTemplateName] = useState(name ?? '')
+  const proposeName = (draft: SegmentForm): string =>
+    templateName || describeCriteria(toCriteriaGroup(draft.criteria), words).slice(0, MAX_NAME_LENGTH)
   const form = useDocumentForm<SegmentForm>({
     name: `segment.new.${type}`,
     stored: initialDocument,
     save: async (draft) => {
-      creationResult.segment = await apiClient.createSegment({ body: draft })
-      return { data: draft, etag: null }
+      const namedDraft = { ...draft, name: draft.name.trim() || proposeName(draft) }
+      creationResult.segment = await apiClient.createSegment({ body: namedDraft })
+      return { data: namedDraft, etag: null }
     },
     load: async () => initialDocument,
     onSaved: () => {
@@ -51,6 +67,11 @@ function SegmentCreation() {
         void navigate({ to: objectPaths.segment(creationResult.segment.id), search: tabSearch as never })
     },
   })
+  const isBlank = countLeavesWithin(toCriteriaGroup(form.value.criteria)) === 0
+  const chooseTemplate = (templateCriteria: CriteriaGroup, chosenName: string): void => {
+    setTemplateName(chosenName)
+    form.set('/criteria', templateCriteria)
+  }
   return (
     <ScreenPage
       title={t(type === 'static' ? 'newStatic' : 'create')}
@@ -58,7 +79,12 @@ function SegmentCreation() {
       note={t(type === 'static' ? 'staticWhy' : 'dynamicWhy')}
     >
       <FormLayout form={form} pointers={SEGMENT_POINTERS}>
-        <SegmentFormFields form={form} isReadOnly={false} />
+        <SegmentFormFields
+          form={form}
+          isReadOnly={false}
+          proposedName={proposeName(form.value)}
+          templates={isBlank && <SegmentTemplates onChoose={chooseTemplate} />}
+        />
         {form.changes.length === 0 && (
           <div>
             <Button type="submit">{t('save')}</Button>

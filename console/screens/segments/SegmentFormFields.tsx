@@ -1,6 +1,6 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Select, Switch } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { type ApiSegment, useSegments } from '../../api/definitions.ts'
+import { type ApiSegment, isSegmentEndless, NO_SEGMENT_EXPIRATION, useSegments } from '../../api/definitions.ts'
 import { ApiRefusal } from '../../api/refusal.ts'
 import { CriteriaBuilder } from '../../components/criteria/CriteriaBuilder.tsx'
 import { CriteriaPreview, useCriteriaPreview } from '../../components/criteria/CriteriaPreview.tsx'
@@ -40,11 +40,25 @@ export const SEGMENT_POINTERS = ['/name', '/description', '/expiration', '/isTes
 export const isSegmentPointerShown = (pointer: string): boolean =>
   SEGMENT_POINTERS.includes(pointer) || pointer.startsWith('/criteria')
 
+/** Midnight UTC of this day in a year. */
+function buildExpirationInAYear(): string {
+  const now = new Date()
+  return new Date(Date.UTC(now.getUTCFullYear() + 1, now.getUTCMonth(), now.getUTCDate())).toISOString()
+}
+
 interface Props {
   form: FormState<SegmentForm>
   /** The segment itself, which cannot be its own parent. */
   id?: number
   isReadOnly: boolean
+  /** The name that is saved if none is written. */
+  proposedName?: string
+}
+
+interface SegmentFormParts {
+  aside?: ReactNode
+  /** Starting points, shown before there are criteria. */
+  templates?: ReactNode
 }
 
 function ParentField({ form, id, isReadOnly }: Props) {
@@ -71,7 +85,7 @@ function ParentField({ form, id, isReadOnly }: Props) {
 }
 
 /** Criteria, with the selected contacts next to them. */
-function CriteriaFields({ form, aside, ...props }: Props & { aside?: ReactNode }) {
+function CriteriaFields({ form, aside, templates, ...props }: Props & SegmentFormParts) {
   const t = useTranslator(segmentTexts)
   const { criteria, parentId } = form.value
   const preview = useCriteriaPreview(criteria, parentId)
@@ -88,6 +102,7 @@ function CriteriaFields({ form, aside, ...props }: Props & { aside?: ReactNode }
         </>
       }
     >
+      {templates}
       <PagePanel title={t('who')}>
         {criteria === null && <p>{t('nobody')}</p>}
         <fieldset disabled={props.isReadOnly} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
@@ -103,18 +118,43 @@ function CriteriaFields({ form, aside, ...props }: Props & { aside?: ReactNode }
   )
 }
 
-function SegmentSettings({ form, ...props }: Props) {
+/** Never, or after a date that a person chooses. */
+function ExpirationField({ form, isReadOnly }: Omit<Props, 'id'>) {
+  const t = useTranslator(segmentTexts)
+  const { expiration } = form.value
+  const hasDate = !isSegmentEndless(expiration)
+  return (
+    <>
+      <Switch
+        label={t('expires')}
+        description={t('expirationHelp')}
+        disabled={isReadOnly}
+        checked={hasDate}
+        onChange={({ currentTarget }) =>
+          form.set('/expiration', currentTarget.checked ? buildExpirationInAYear() : NO_SEGMENT_EXPIRATION)
+        }
+      />
+      {hasDate && <DateField form={form} isReadOnly={isReadOnly} at="/expiration" label={t('expiration')} />}
+    </>
+  )
+}
+
+function SegmentSettings({ form, proposedName, ...props }: Props) {
   const t = useTranslator(segmentTexts)
   const [isOpen, setOpen] = useState(false)
-  const hasSettings = form.value.description || form.value.isTest || form.value.parentId !== null
+  const hasSettings =
+    form.value.description ||
+    form.value.isTest ||
+    form.value.parentId !== null ||
+    !isSegmentEndless(form.value.expiration)
   const fieldProps = { form, isReadOnly: props.isReadOnly }
   return (
     <FieldGroup>
-      <TextField {...fieldProps} at="/name" label={t('name')} />
-      <DateField {...fieldProps} at="/expiration" label={t('expiration')} help={t('expirationHelp')} />
+      <TextField {...fieldProps} at="/name" label={t('name')} {...(proposedName && { placeholder: proposedName })} />
       {isOpen || hasSettings ? (
         <>
           <LongTextField {...fieldProps} at="/description" label={t('description')} />
+          <ExpirationField {...fieldProps} />
           <SwitchField {...fieldProps} at="/isTest" label={t('isTest')} help={t('isTestHelp')} />
           {form.value.type === 'dynamic' && <ParentField form={form} {...props} />}
         </>
@@ -130,12 +170,12 @@ function SegmentSettings({ form, ...props }: Props) {
 }
 
 /** Fields of a segment: for dynamic segments, the criteria with the currently selected contacts; for all, the name and the expiry. */
-export function SegmentFormFields(props: Props & { aside?: ReactNode }) {
-  const { form, aside } = props
+export function SegmentFormFields(props: Props & SegmentFormParts) {
+  const { form, aside, templates: _, ...settingsProps } = props
   if (form.value.type === 'dynamic') return <CriteriaFields {...props} />
   return (
     <TwoColumnLayout aside={aside}>
-      <SegmentSettings {...props} />
+      <SegmentSettings form={form} {...settingsProps} />
     </TwoColumnLayout>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, Group, SegmentedControl } from '@mantine/core'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { type ListedApiSegment, useSegments } from '../../api/definitions.ts'
+import { isSegmentEndless, type ListedApiSegment, useSegments } from '../../api/definitions.ts'
 import { useHasRight } from '../../api/me.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
@@ -21,10 +21,8 @@ import { segmentTexts } from './texts.ts'
 
 const route = getRouteApi('/segments')
 
-const NO_EXPIRY_YEAR = '9999'
-
 function ExpiryCell({ at, t }: { at: string; t: Translator<typeof en> }) {
-  if (at.startsWith(NO_EXPIRY_YEAR)) return <>{t('never')}</>
+  if (isSegmentEndless(at)) return <>{t('never')}</>
   if (new Date(at).getTime() < Date.now())
     return (
       <StateBadge tone="warning" hint={t('expiredHint')}>
@@ -89,7 +87,7 @@ function NewButtons() {
   const navigate = route.useNavigate()
   useShortcut('c', t('create'), () => void navigate({ to: '/segments/new', search: { type: 'dynamic' } }))
   return (
-    <>
+    <Group gap={8}>
       <Button
         variant="default"
         renderRoot={(props) => <Link to="/segments/new" search={{ type: 'static' }} {...props} />}
@@ -99,7 +97,7 @@ function NewButtons() {
       <Button renderRoot={(props) => <Link to="/segments/new" search={{ type: 'dynamic' }} {...props} />}>
         {t('create')}
       </Button>
-    </>
+    </Group>
   )
 }
 

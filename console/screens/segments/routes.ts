@@ -26,10 +26,12 @@ const segmentsRoute = createRoute({
 const newSegmentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/segments/new',
-  validateSearch: ({ type, criteria }: Record<string, unknown>) => ({
+  validateSearch: ({ type, criteria, name }: Record<string, unknown>) => ({
     type: parseSegmentType(type) ?? 'dynamic',
     /** Such as the filter of the contacts' table. */
     ...(typeof criteria === 'object' && criteria !== null && { criteria: criteria as Record<string, unknown> }),
+    /** The name that is proposed, such as that of an import. */
+    ...(name !== undefined && name !== '' && { name: String(name) }),
   }),
   component: lazyRouteComponent(() => import('./NewSegmentPage.tsx'), 'NewSegmentPage'),
 })

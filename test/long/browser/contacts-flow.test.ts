@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { runJob } from '../../../src/features/jobs/run.ts'
 import { createJobHandlers } from '../../../src/service/job-handlers.ts'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
@@ -31,6 +31,7 @@ suite('contacts in the console', () => {
     await page.getByText('3', { exact: true }).waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Orchard people')
     await page.getByRole('button', { name: 'Add a criterion' }).click()
+    await page.getByRole('option', { name: 'Email', exact: true }).click()
     await choose(page, 'Comparison', 'ends with')
     await page.getByLabel('Value', { exact: true }).fill('@orchard.example')
     await page.getByText('2', { exact: true }).waitFor()
@@ -45,6 +46,57 @@ suite('contacts in the console', () => {
     })
     await page.getByRole('link', { name: 'Open in contacts' }).click()
     await page.getByText('2 rows').waitFor()
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  test('a segment of two criteria takes at most 9 presses, shows no error before it is saved, and never expires', async () => {
+    const { page, open, complaints, close } = await window()
+    let presses = 0
+    const press = async (target: Locator): Promise<void> => {
+      presses++
+      await target.click()
+      assert.equal(await page.getByRole('alert').count(), 0)
+      assert.equal(await page.locator('[data-faulty]').count(), 0)
+    }
+    await open('/')
+    await press(page.getByRole('link', { name: 'Contacts', exact: true }).first())
+    await press(page.getByRole('link', { name: 'Segments', exact: true }).first())
+    await press(page.getByRole('link', { name: 'New segment', exact: true }))
+    await press(page.getByRole('button', { name: 'Add a criterion' }))
+    await press(page.getByRole('option', { name: 'Email', exact: true }))
+    await page.getByText('Enter a value to update the count.').waitFor()
+    await page.keyboard.type('ann@orchard.example')
+    await page.getByText('1', { exact: true }).waitFor()
+    await press(page.getByRole('button', { name: 'Add a criterion' }))
+    await press(page.getByRole('option', { name: 'Created', exact: true }))
+    await page.getByRole('button', { name: 'Change: Email is ann@orchard.example' }).waitFor()
+    await press(page.getByRole('button', { name: 'Save' }))
+    const name = 'Email is ann@orchard.example and Created is in the last 30 days'
+    await page.getByRole('heading', { level: 1, name }).waitFor()
+    assert.ok(presses <= 9, `${presses} presses`)
+    const { body } = await call('GET', '/segments')
+    const made = body.find((segment: { name: string }) => segment.name === name)
+    assert.match(made.expiration, /^9999-/)
+    await call('DELETE', `/segments/${made.id}`)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  test('a template is a start of a segment, and one that lacks a field says so', async () => {
+    const { page, open, complaints, close } = await window()
+    await open('/segments/new')
+    await page.getByText('Needs a date field for birthdays.').waitFor()
+    for (const template of ['Engaged in the last 30 days', 'Never opened', 'New this week', 'Bounced']) {
+      await page.getByRole('button', { name: template }).click()
+      await page
+        .getByRole('button', { name: /^Change: / })
+        .first()
+        .waitFor()
+      await page.getByText(/match(es)? now/).waitFor()
+      assert.equal(await page.getByRole('alert').count(), 0)
+      await page.getByRole('button', { name: 'Discard' }).click()
+    }
     assert.deepEqual(complaints, [])
     await close()
   })
@@ -64,6 +116,35 @@ suite('contacts in the console', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText('1 contact is in Guests.').waitFor()
     assert.equal((await call('GET', `/segments/${list}/targets`)).body.length, 1)
+    await close()
+  })
+
+  test('a contact is added by hand in at most 4 presses, and one that exists is recognised while it is written', async () => {
+    const { page, open, complaints, close } = await window()
+    await open('/')
+    await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Add contact' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Email').fill('ann@orchard.example')
+    await dialog.getByRole('link', { name: 'Open it' }).waitFor()
+    assert.equal(await dialog.getByRole('button', { name: 'Add contact' }).isDisabled(), true)
+    await dialog.getByLabel('Email').fill('émilie@orchard.example')
+    await dialog.getByRole('button', { name: 'Add contact' }).click()
+    await page.getByRole('heading', { level: 1, name: 'émilie@orchard.example' }).waitFor()
+    const { body } = await call('GET', '/targets?unicity=émilie@orchard.example')
+    assert.equal((await call('DELETE', `/targets/${body.id}`)).status, 204)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  test('addresses that are pasted go the way of a file', async () => {
+    const { page, open, close } = await window()
+    await open('/contacts')
+    await page.getByRole('link', { name: 'Import', exact: true }).click()
+    await page.getByLabel('Addresses or rows').fill('Ann <ann@orchard.example>, omar@orchard.example')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('cell', { name: 'ann@orchard.example · omar@orchard.example' }).waitFor()
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
     await close()
   })
 
@@ -116,15 +197,16 @@ suite('contacts in the console', () => {
     await close()
   })
 
-  test('a contact is unsubscribed, taken off the red list with a reason, and erased after typing its address', async () => {
+  test('a contact is unsubscribed, subscribed again with a consent, and erased after typing its address', async () => {
     const { page, open, close } = await window()
     await open(`/contacts/${second}`)
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Unsubscribe from email' }).click()
-    await page.getByText('Added to the suppression list by a user or the API').waitFor()
-    await page.getByRole('button', { name: 'Remove from the list' }).click()
-    await page.getByLabel('Reason', { exact: true }).fill('asked by phone')
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove from the list' }).click()
+    await page.getByText('Unsubscribed by a user or the API').waitFor()
+    await page.getByRole('button', { name: 'Subscribe again…' }).click()
+    await page.getByLabel('This contact asked to receive messages again').check()
+    await page.getByLabel('How the contact gave consent').fill('asked by phone')
+    await page.getByRole('dialog').getByRole('button', { name: 'Subscribe again' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.deepEqual((await call('GET', `/targets/${second}`)).body.redList, {})
     await page.getByRole('button', { name: 'More actions' }).click()

@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { suite } from 'node:test'
 import { startBrowserStage } from '../../support/browser/browser-stage.ts'
 import { test } from '../../support/browser/launch.ts'
-import { mouse } from '../../support/browser/steps/hands.ts'
-import { applyFile, checkFile, giveFile, openNewImport, workImports } from '../../support/browser/steps/imports.ts'
+import { type Hands, keyboard, mouse } from '../../support/browser/steps/hands.ts'
+import {
+  applyFile,
+  checkFile,
+  createAndImport,
+  giveFile,
+  openNewImport,
+  workImports,
+} from '../../support/browser/steps/imports.ts'
 import { fileOf, vendorExports } from '../../support/files/vendor-exports.ts'
 import { workbook } from '../../support/files/workbook.ts'
 
@@ -18,7 +25,112 @@ const BOOK = workbook([
   { name: 'Élèves', rows: [['Email'], ['second@orchard.example'], ['third@orchard.example']] },
 ])
 
+/** A file of ten columns besides the address, as a shop exports them; `who` makes its addresses and headings differ. */
+function shopFile(who: string): Buffer {
+  const headings = [
+    'Email',
+    'Prénom',
+    'Mobile',
+    'Né le',
+    'Vu le',
+    'Points',
+    'Member',
+    'Fruit',
+    'Fruits',
+    'Site',
+    'Notes',
+  ]
+  const lines = Array.from({ length: 60 }, (_, index) =>
+    [
+      `${who}${index}@orchard.example`,
+      ['Zoë', 'Émilie d’Éprémesnil-Llanfair'][index % 2],
+      `+336123456${String(index).padStart(2, '0')}`,
+      `19${String(10 + index)}-03-0${(index % 9) + 1}`,
+      '2026-03-01T10:00:00Z',
+      `${index},5`,
+      index % 3 === 0 ? 'Yes' : 'No',
+      ['Apple', 'Pear'][index % 2],
+      ['Apple|Plum', 'Pear'][index % 2],
+      'https://orchard.example/',
+      index === 3 ? 'n/a' : String(index),
+    ].join(';'),
+  )
+  return Buffer.from(
+    [headings.map((heading, place) => (place === 0 ? heading : `${heading} ${who}`)).join(';'), ...lines].join('\n'),
+  )
+}
+
+/** Hands that count what a person presses. */
+function countingHands(hands: Hands): Hands & { presses(): number } {
+  let presses = 0
+  return {
+    ...hands,
+    press: (target) => {
+      presses++
+      return hands.press(target)
+    },
+    give: (...given) => {
+      presses++
+      return hands.give(...given)
+    },
+    presses: () => presses,
+  }
+}
+
 suite('imports in the console', () => {
+  for (const [who, way] of [
+    ['mouse', mouse],
+    ['keyboard', keyboard],
+  ] as const) {
+    test(`a file with ten new fields of guessed types is imported in at most 8 presses, by ${who}`, async () => {
+      const { page, open, close } = await window()
+      const by = countingHands(way(page))
+      await open('/')
+      await openNewImport(by)
+      await giveFile(by, { name: 'shop.csv', type: 'text/csv', content: shopFile(who) })
+      const applied = await createAndImport(by, { fields: 10, work })
+      assert.deepEqual(applied, { created: 60, blocked: 0, rejected: 0, duplicates: 0 })
+      assert.ok(by.presses() <= 8, `${by.presses()} presses`)
+      const { body: fields } = await call('GET', '/fields')
+      const types = fields
+        .filter(({ name }: { name: string }) => name.endsWith(` ${who}`))
+        .map(({ name, type }: { name: string; type: string }) => `${name.replace(` ${who}`, '')}: ${type}`)
+      assert.deepEqual(types, [
+        'Prénom: textField',
+        'Mobile: phone',
+        'Né le: date',
+        'Vu le: date',
+        'Points: numeric',
+        'Member: singleSelectList',
+        'Fruit: singleSelectList',
+        'Fruits: multipleSelectList',
+        'Site: textField',
+        'Notes: textField',
+      ])
+      await page.getByText('60 contacts were created.').waitFor()
+      await by.press(page.getByRole('link', { name: 'Create segment' }))
+      await page.getByText('contacts match now').waitFor()
+      await close()
+    })
+  }
+
+  test('the type of a new field is chosen before anything is written', async () => {
+    const { page, open, close } = await window()
+    const by = mouse(page)
+    await open('/imports')
+    await openNewImport(by)
+    const content = Buffer.from('Email,Card number\nann@orchard.example,4711\n')
+    await giveFile(by, { name: 'cards.csv', type: 'text/csv', content })
+    const countFields = async (): Promise<number> => (await call('GET', '/fields')).body.length
+    const before = await countFields()
+    await by.choose(page.getByRole('combobox', { name: 'Type of Card number' }), 'Text')
+    assert.equal(await countFields(), before)
+    await createAndImport(by, { fields: 1, work })
+    const { body: fields } = await call('GET', '/fields')
+    assert.equal(fields.find(({ name }: { name: string }) => name === 'Card number').type, 'textField')
+    await close()
+  })
+
   test('contacts that unsubscribed at Mailchimp are blocked as soon as they are imported', async () => {
     const { page, open, close } = await window()
     const by = mouse(page)

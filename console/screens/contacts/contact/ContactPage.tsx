@@ -15,6 +15,7 @@ import {
   type ContactListField,
   ContactStateBadge,
   formatContactName,
+  formatContactTitle,
   type ListedApiContact,
 } from '../contact-columns.tsx'
 import { contactTexts } from '../texts.ts'
@@ -90,7 +91,7 @@ function LoadedContact({ stored: storedContact, fields }: LoadedContactProps) {
   const contactPath = `/contacts/${contact.id}`
   return (
     <ScreenPage
-      title={name}
+      title={formatContactTitle(contact, fields)}
       parent={{ label: contactT('title'), to: '/contacts' }}
       badge={<ContactStateBadge contact={contact} t={contactT} />}
       note={

@@ -18,14 +18,16 @@ export function ContactPressureUsage({ id }: { id: string }) {
         <li key={`${rule.id} ${expression}`}>
           <div className={styles['count']}>
             <span>{rule.label}</span>
-            <span className="digits">{t('countOf', { count, limit })}</span>
+            {limit > 0 && <span className="digits">{t('countOf', { count, limit })}</span>}
           </div>
-          <Progress
-            size={4}
-            value={limit === 0 ? 100 : Math.min((100 * count) / limit, 100)}
-            color={count >= limit ? 'orange' : 'teal'}
-            aria-label={`${rule.label}: ${t('countOf', { count, limit })}`}
-          />
+          {limit > 0 && (
+            <Progress
+              size={4}
+              value={Math.min((100 * count) / limit, 100)}
+              color={count >= limit ? 'orange' : 'teal'}
+              aria-label={`${rule.label}: ${t('countOf', { count, limit })}`}
+            />
+          )}
           {until !== null && count >= limit && (
             <small>
               {t('until')} <FormattedTime at={until} as="moment" />

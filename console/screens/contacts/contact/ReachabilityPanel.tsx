@@ -9,7 +9,7 @@ import { FormattedTime } from '../../../components/FormattedTime.tsx'
 import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
-import { StateBadge } from '../../../components/StateBadge.tsx'
+import { type BadgeTone, StateBadge } from '../../../components/StateBadge.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ContactListField, ListedApiContact } from '../contact-columns.tsx'
 import { ContactPressureUsage } from './ContactPressureUsage.tsx'
@@ -61,6 +61,15 @@ function ReachabilityReason({ because, contact, fields }: ReachabilityProps & { 
   )
 }
 
+/** Reasons that are no fault of anybody: there is nothing to write to. */
+const ABSENT_ADDRESS_REASONS = ['empty address', 'no subscription']
+
+function findReachTone({ may, until, because }: ReachabilityAnswer[ReachChannel]): BadgeTone {
+  if (may) return 'good'
+  if (until !== null) return 'warning'
+  return because.every(({ type }) => ABSENT_ADDRESS_REASONS.includes(type)) ? 'neutral' : 'bad'
+}
+
 function ChannelLine({
   channel,
   reach,
@@ -71,7 +80,7 @@ function ChannelLine({
     <li className={styles['channel']}>
       <div className={styles['answer']}>
         <strong>{t(channel)}</strong>
-        <StateBadge tone={reach.may ? 'good' : reach.until === null ? 'bad' : 'warning'}>
+        <StateBadge tone={findReachTone(reach)}>
           {reach.may ? t('may') : reach.until === null ? t('mayNot') : t('notYet')}
         </StateBadge>
       </div>

@@ -1,11 +1,11 @@
-import { Textarea } from '@mantine/core'
+import { Checkbox, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { ConfirmDialog } from '../../../components/ConfirmDialog.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { contactPageTexts } from './texts.ts'
 import { type ApiRedListName, useContactRedLists } from './use-listing.ts'
 
-/** Takes a contact off a red list, which asks for a reason that stays in the audit trail. */
+/** Subscribes a contact again once somebody confirms the consent, with how it was given for the audit trail. */
 export function RedListRemovalDialog({ id, list, onClose }: { id: string; list: ApiRedListName; onClose(): void }) {
   const t = useTranslator(contactPageTexts)
   const { unlist } = useContactRedLists(id)
@@ -13,14 +13,15 @@ export function RedListRemovalDialog({ id, list, onClose }: { id: string; list: 
   return (
     <ConfirmDialog
       title={t('unlistTitle')}
-      action={t('unlist')}
+      action={t('subscribeAgain')}
       isDangerous={false}
       onConfirm={() => unlist(list, reason.trim())}
       onClose={onClose}
     >
       <p>{t('unlistWhy')}</p>
+      <Checkbox data-autofocus required label={t('consent')} />
       <Textarea
-        data-autofocus
+        required
         label={t('reason')}
         placeholder={t('reasonExample')}
         maxLength={500}

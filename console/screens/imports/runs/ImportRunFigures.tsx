@@ -1,6 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { apiClient, buildApiUrl } from '../../../api/client.ts'
+import { useContactFields } from '../../../api/definitions.ts'
 import { useHasRight } from '../../../api/me.ts'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
@@ -11,9 +12,10 @@ import { useAsyncAction } from '../../../components/use-act.ts'
 import { showToast } from '../../../layout/toasts.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocaleFormat } from '../../../text/format.ts'
-import { type ApiImportRun, type ImportReject, readFirstRejects } from '../calls.ts'
+import { type ApiImportRun, type ImportReject, type ListedApiImport, readFirstRejects } from '../calls.ts'
 import styles from '../ImportsPage.module.css'
 import { importTexts } from '../texts.ts'
+import { ImportOutcome } from './ImportOutcome.tsx'
 
 const REJECT_REASONS = [
   'constraint',
@@ -57,11 +59,14 @@ function RunProgress({ run }: { run: ApiImportRun }) {
 
 function RejectRow({ reject: { line, reason, column, content } }: { reject: ImportReject }) {
   const t = useTranslator(importTexts)
+  const fields = useContactFields().data ?? []
   const knownReason = REJECT_REASONS.find((candidate) => candidate === reason)
+  const isEmail =
+    knownReason === 'invalid-value' && fields.some(({ name, type }) => name === column && type === 'email')
   return (
     <tr>
       <td data-number>{line}</td>
-      <td>{knownReason ? t(`reason.${knownReason}`) : reason}</td>
+      <td>{isEmail ? t('reason.invalid-email') : knownReason ? t(`reason.${knownReason}`) : reason}</td>
       <td>
         <bdi>{column}</bdi>
       </td>
@@ -116,7 +121,7 @@ function RejectList({ run }: { run: ApiImportRun }) {
 }
 
 /** One run: how far it is, what it did or would do, what it refused and why. */
-export function ImportRunFigures({ run }: { run: ApiImportRun }) {
+export function ImportRunFigures({ of, run }: { of: ListedApiImport; run: ApiImportRun }) {
   const t = useTranslator(importTexts)
   const runFigures = [
     [run.created, t(run.dryRun ? 'wouldCreate' : 'created'), t('createdWhy')],
@@ -130,6 +135,7 @@ export function ImportRunFigures({ run }: { run: ApiImportRun }) {
     <div className={styles['page']}>
       {run.state === 0 && <RunProgress run={run} />}
       {run.error && run.error.type !== 'cancelled' && <ProblemAlert error={run.error} fallback={run.error.detail} />}
+      {run.state === 1 && !run.dryRun && <ImportOutcome of={of} run={run} />}
       <StatFigures>
         {runFigures.map(([value, label, definition]) => (
           <StatFigure key={label} label={label} definition={definition}>

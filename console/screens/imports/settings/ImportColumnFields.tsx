@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useContactFields } from '../../../api/definitions.ts'
 import { ChoiceField, FieldGroup } from '../../../components/form/fields.tsx'
 import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
-import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { requestImportPreview } from '../calls.ts'
+import { ImportColumnTable } from '../columns/ImportColumnTable.tsx'
 import { useImportFormats } from '../formats/use-formats.ts'
 import { ImportEncodingField } from '../ImportEncodingField.tsx'
-import { ImportPreviewLines } from '../ImportPreviewLines.tsx'
 import { ImportSheetField } from '../ImportSheetField.tsx'
 import { ImportStatusFields } from '../ImportStatusFields.tsx'
 import { type ApiImportFeature, setImportEncoding, setImportFeature, setImportSheet } from '../mapping.ts'
@@ -21,7 +19,6 @@ import { importSettingsTexts } from './texts.ts'
 function MappedPreview({ form, id, isReadOnly }: ImportFormProps & { id: number }) {
   const t = useTranslator(importSettingsTexts)
   const contactFields = useContactFields()
-  const [previewError, setPreviewError] = useState<unknown>(null)
   const { features } = form.value
   const columnsFeature = findFormFeature(features, 'columns')
   const encoding = columnsFeature?.encoding ?? 'auto'
@@ -53,14 +50,12 @@ function MappedPreview({ form, id, isReadOnly }: ImportFormProps & { id: number 
           onChange={(chosenEncoding) => form.set('/features', setImportSheet(effective, chosenEncoding))}
         />
       )}
-      <ImportPreviewLines
+      <ImportColumnTable
         preview={previewQuery.data}
         fields={contactFields.data}
         features={effective}
         onChange={(next: ApiImportFeature[]) => form.set('/features', next)}
-        onError={setPreviewError}
       />
-      {previewError !== null && <ProblemAlert error={previewError} />}
     </>
   )
 }

@@ -64,13 +64,13 @@ export async function giveFile({ page, give }: Hands, file: FileInHand): Promise
 /** Checks what the file would do; gives the figures of the check. */
 export async function checkFile(hands: Hands, work?: () => Promise<void>): Promise<Record<string, number>> {
   const { page, press } = hands
-  await press(page.getByRole('button', { name: 'Check what it would do' }))
+  await press(page.getByRole('button', { name: 'Check first' }))
   await page.waitForURL(/\/imports\/\d+\?run=/)
   await work?.()
   await page.getByText('completed', { exact: true }).first().waitFor()
   const [created, blocked, rejected] = [
     await figure(hands, 'Would be created'),
-    await figure(hands, 'Would be blocked'),
+    await figure(hands, 'Would be unsubscribed'),
     await figure(hands, 'Would be rejected'),
   ]
   return { created, blocked, rejected, duplicates: await figure(hands, 'Duplicates') }
@@ -93,14 +93,37 @@ export async function applyFile(
     await page.getByRole('progressbar', { name: 'running', exact: true }).waitFor({ state: 'attached' })
     await work()
   }
-  await page.getByRole('note', { name: /^Created\./ }).waitFor()
+  return readOutcome(hands)
+}
+
+/** The figures of a finished run. */
+async function readOutcome(hands: Hands): Promise<Record<string, number>> {
+  const { page } = hands
+  await page
+    .getByRole('link', { name: 'See contacts' })
+    .or(page.getByText('The file changed nothing'))
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
   const [created, blocked, rejected] = [
     await figure(hands, 'Created'),
-    await figure(hands, 'Blocked'),
+    await figure(hands, 'Unsubscribed'),
     await figure(hands, 'Rejected'),
   ]
   return { created, blocked, rejected, duplicates: await figure(hands, 'Duplicates') }
+}
+
+/** Creates the proposed fields and imports a file that was given, in one press. Gives the figures of the run. */
+export async function createAndImport(
+  hands: Hands,
+  { fields, work }: { fields: number; work?: (() => Promise<void>) | undefined },
+): Promise<Record<string, number>> {
+  const { page, press } = hands
+  const label = fields === 0 ? 'Import' : `Create ${fields} field${fields === 1 ? '' : 's'} and import`
+  await press(page.getByRole('button', { name: label, exact: true }))
+  await page.waitForURL(/\/imports\/\d+\?run=/)
+  await work?.()
+  return readOutcome(hands)
 }
 
 /** Brings a file of people in, from the left bar on: a field is made of its second column. `work`: where the service has no workers. */
@@ -108,11 +131,8 @@ export async function importPeople(
   hands: Hands,
   file: PeopleFile,
   work?: () => Promise<void>,
-): Promise<Record<'checked' | 'applied', Record<string, number>>> {
+): Promise<Record<string, number>> {
   await openNewImport(hands)
   await giveFile(hands, file)
-  await hands.choose(hands.page.getByRole('combobox', { name: 'Field for Town' }), 'New field “Town”')
-  await hands.page.getByText('The field Town was created').waitFor()
-  const checked = await checkFile(hands, work)
-  return { checked, applied: await applyFile(hands, { name: 'people', work }) }
+  return createAndImport(hands, { fields: 1, work })
 }

@@ -12,6 +12,7 @@ export async function buildSegment(
   await press(page.getByRole('link', { name: 'New segment' }).first())
   await write(page.getByLabel('Name', { exact: true }), name)
   await press(page.getByRole('button', { name: 'Add a criterion' }))
+  await choose(page.getByRole('combobox', { name: 'Field or event' }), 'Email')
   await choose(page.getByRole('combobox', { name: 'Comparison' }), 'ends with')
   await write(page.getByLabel('Value', { exact: true }), ending)
   await page.getByText(count, { exact: true }).first().waitFor()
