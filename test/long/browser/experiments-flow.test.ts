@@ -40,7 +40,7 @@ async function writeShares({ page, press, write }: Hands): Promise<void> {
 async function writeVersions(by: Hands): Promise<void> {
   const { page, write, choose } = by
   await writeShares(by)
-  await write(page.getByLabel('Subject'), 'Ripe pears')
+  await write(page.getByRole('textbox', { name: 'Subject' }), 'Ripe pears')
   await write(page.getByLabel('Sender name'), 'Ann')
   await page.getByText('It differs from the campaign.').waitFor()
   await write(page.getByLabel('Compare for'), '2')

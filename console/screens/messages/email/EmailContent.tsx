@@ -4,6 +4,7 @@ import { FieldGroup, TextField } from '../../../components/form/fields.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ApiAction } from '../action.ts'
 import { MessageFindings } from '../MessageFindings.tsx'
+import { LiquidTextField } from '../phones/LiquidTextField.tsx'
 import type { MessageContentProps } from '../write/channel.ts'
 import { EmailBlockEditor } from './EmailBlockEditor.tsx'
 import { EmailCodeEditor } from './EmailCodeEditor.tsx'
@@ -34,9 +35,15 @@ export function EmailContent({ form, isReadOnly }: MessageContentProps<ApiAction
       <div className={classes.heads}>
         <div className={classes.words}>
           <TextField {...fieldProps} at="/name" label={t('name')} />
-          <TextField {...fieldProps} at="/content/subject" label={t('subject')} />
+          <LiquidTextField {...fieldProps} isLine at="/content/subject" label={t('subject')} />
           {content.design && (
-            <TextField {...fieldProps} at="/content/design/preheader" label={t('preheader')} help={t('preheaderWhy')} />
+            <LiquidTextField
+              {...fieldProps}
+              isLine
+              at="/content/design/preheader"
+              label={t('preheader')}
+              help={t('preheaderWhy')}
+            />
           )}
         </div>
         <EmailSenderFields {...fieldProps} />

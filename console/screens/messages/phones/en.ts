@@ -8,7 +8,6 @@ export default {
   consent0: 'Not required',
   consent1: 'The opt-in field must say yes',
   consent2: 'The double opt-in field must say yes',
-  contactField: 'Insert a field',
   culture: 'Language of dates and numbers',
   cultureWhy: 'For example fr-FR or en-GB. Leave empty for the account’s language.',
   field: 'Phone number field',

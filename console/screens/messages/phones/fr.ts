@@ -11,7 +11,6 @@ export default {
   consent0: 'Non requis',
   consent1: 'Le champ de consentement doit dire oui',
   consent2: 'Le champ de double consentement doit dire oui',
-  contactField: 'Insérer un champ',
   culture: 'Langue des dates et des nombres',
   cultureWhy: 'Par exemple fr-FR ou en-GB. Laissez vide pour la langue du compte.',
   field: 'Champ du numéro',

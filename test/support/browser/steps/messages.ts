@@ -22,7 +22,7 @@ const openStep = async ({ page, press }: Hands, step: string): Promise<void> =>
 /** Writes the subject of an email whose blocks are drawn beside it. */
 export async function writeSubject(by: Hands, subject: string): Promise<void> {
   await by.page.locator('[data-design-canvas]').waitFor()
-  await by.write(by.page.getByLabel('Subject'), subject)
+  await by.write(by.page.getByRole('textbox', { name: 'Subject' }), subject)
   await by.page.getByText(/ of 102/).waitFor()
   await save(by)
 }
