@@ -74,7 +74,9 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
     await by.write(text, 'Pears… for ')
     await by.press(page.getByRole('button', { name: 'Insert a field: Text' }))
-    await by.press(page.getByRole('menuitem', { name: 'Email', exact: true }))
+    const insertion = page.getByRole('form', { name: 'Insert a field' })
+    await by.choose(insertion.getByRole('combobox', { name: 'Field' }), 'Email')
+    await by.press(insertion.getByRole('button', { name: 'Insert' }))
     await text.press('End')
     await by.press(page.getByRole('button', { name: 'Insert a short link' }))
     await by.write(page.getByLabel('Address', { exact: true }), 'https://orchard.example/pears')
@@ -102,7 +104,7 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     await by.write(page.getByLabel('Language of dates and numbers'), 'en-GB')
     await previewed(page, 'ada@', ADA)
     await page.getByText('Pears... for ada@orchard.example', { exact: false }).last().waitFor()
-    await page.getByText('1 segment', { exact: true }).waitFor()
+    await page.getByText('1 part', { exact: true }).waitFor()
     await save(by)
     const { content, settings } = await stage.get(id)
     const { sender: from, purpose, smsFormat, smsType, countries, priority, culture, field } = settings
@@ -123,7 +125,7 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
 
     await addressed(by)
     await step(page, 'Test and send')
-    await page.getByText('2 contacts will get this').waitFor()
+    await page.getByText('2 messages will be captured').waitFor()
     await by.choose(box(page, 'Test segment'), 'Testers')
     await by.write(page.getByLabel('Another number'), '+33699999999')
     await page.keyboard.press('Enter')

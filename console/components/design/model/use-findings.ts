@@ -87,7 +87,8 @@ function groupFaultsByPath(faults: readonly DesignFault[]): Record<string, strin
   const faultsByPath: Record<string, string> = {}
   for (const { pointer, detail } of faults) {
     const path = parsePointerPath(pointer)
-    faultsByPath[path] = faultsByPath[path] ? `${faultsByPath[path]}; ${detail}` : detail
+    const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`
+    faultsByPath[path] = faultsByPath[path] ? `${faultsByPath[path]} ${sentence}` : sentence
   }
   return faultsByPath
 }

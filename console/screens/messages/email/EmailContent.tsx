@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { FieldGroup, TextField } from '../../../components/form/fields.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ApiAction } from '../action.ts'
+import { useFindingPlace } from '../finding-place.ts'
 import { MessageFindings } from '../MessageFindings.tsx'
 import { LiquidTextField } from '../phones/LiquidTextField.tsx'
 import type { MessageContentProps } from '../write/channel.ts'
@@ -28,6 +29,8 @@ export function EmailContent({ form, isReadOnly }: MessageContentProps<ApiAction
   const t = useTranslator(emailTexts)
   const [editingMode, setEditingMode] = useState<EditingMode>(() => detectEditingMode(form.value))
   const { content } = form.value
+  const subjectRef = useFindingPlace<HTMLDivElement>('subject')
+  const bodyRef = useFindingPlace<HTMLDivElement>('html', 'amp', 'text')
   const fieldProps = { form, isReadOnly }
   return (
     <>
@@ -35,7 +38,9 @@ export function EmailContent({ form, isReadOnly }: MessageContentProps<ApiAction
       <div className={classes.heads}>
         <div className={classes.words}>
           <TextField {...fieldProps} at="/name" label={t('name')} />
-          <LiquidTextField {...fieldProps} isLine at="/content/subject" label={t('subject')} />
+          <div ref={subjectRef}>
+            <LiquidTextField {...fieldProps} isLine at="/content/subject" label={t('subject')} />
+          </div>
           {content.design && (
             <LiquidTextField
               {...fieldProps}
@@ -49,7 +54,7 @@ export function EmailContent({ form, isReadOnly }: MessageContentProps<ApiAction
         <EmailSenderFields {...fieldProps} />
       </div>
       <FieldGroup title={t('way')}>
-        <div>
+        <div ref={bodyRef}>
           <SegmentedControl
             size="xs"
             aria-label={t('way')}

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { buildApiUrl } from '../../../api/client.ts'
-import { useCurrentUser, useHasRight } from '../../../api/me.ts'
+import { useCurrentUser } from '../../../api/me.ts'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
 import { DocumentLoader } from '../../../components/form/DocumentLoader.tsx'
@@ -24,7 +24,6 @@ import { useMessageTabs } from '../use-message-tabs.ts'
 import { hasContentVersions } from '../versions/experiment.ts'
 import { CampaignControls } from '../write/CampaignProgress.tsx'
 import type { EditedMessage, MessageChannelSpec } from '../write/channel.ts'
-import { isMessageSending } from '../write/standing.ts'
 import { REPORT_PERIODS_DAYS, type ReportPeriodDays } from './address.ts'
 import { ClickMap } from './ClickMap.tsx'
 import { ReportBalancePanel } from './ReportBalancePanel.tsx'
@@ -166,7 +165,6 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
   const t = useTranslator(reportTexts)
   const messageT = useTranslator(messageTexts)
   const { masked } = useCurrentUser()
-  const canSend = useHasRight('send')
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { channel, id } = of
@@ -181,7 +179,12 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
       title={message.name}
       parent={{ label: messageT(channel.name), to: `/messages/${channel.name}` }}
       badge={<CampaignItemState item={messageStatus} />}
-      action={isActionChannel && !masked && <ExportItems id={id} />}
+      action={
+        <>
+          {isActionChannel && !masked && <ExportItems id={id} />}
+          <CampaignControls channel={channel} message={message} onDone={onDone} />
+        </>
+      }
       tabs={useMessageTabs({ name: channel.name, hasVersions: hasContentVersions(channel, message) }, id, 'report')}
       note={
         reportData && (
@@ -193,9 +196,6 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
     >
       <div className={styles['page']}>
         {periodDays !== undefined && <PeriodSelect days={periodDays} onDays={onDays} />}
-        {canSend && isMessageSending(messageStatus) && (
-          <CampaignControls channel={channel} message={message} onDone={onDone} />
-        )}
         {reportQuery.error && <ProblemAlert error={reportQuery.error} onRetry={() => void reportQuery.refetch()} />}
         {reportQuery.isPending && <LoadingSkeleton lines={[60, 100, 80, 100]} />}
         {reportData && (
