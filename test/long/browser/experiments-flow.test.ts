@@ -311,7 +311,7 @@ suite('experiments in the console', () => {
     assert.deepEqual({ ...(await read()), settings }, before)
 
     await step(page, 'Test and send')
-    await previewed(page, 'ada@', ADA)
+    await previewed(page, 'ada@', ADA, 'Send test to')
     await by.choose(box(page, 'Version'), 'Version B')
     await by.press(page.getByRole('button', { name: 'Send test' }))
     await page.getByText('1 test is on its way').waitFor()

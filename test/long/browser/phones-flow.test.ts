@@ -205,7 +205,7 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     )
     await addressed(by)
     await step(page, 'Test and send')
-    await previewed(page, 'ada@', ADA)
+    await previewed(page, 'ada@', ADA, 'Send test to')
     await by.press(page.getByRole('button', { name: 'Send test' }))
     await page.getByText('1 test is on its way').waitFor()
     await stage.settle()
@@ -294,7 +294,7 @@ suite('SMS, rich messages and notifications in the console', { concurrency: fals
     assert.equal((await read()).task.scheduler.type, 'asap')
 
     await step(page, 'Test and send')
-    await previewed(page, 'ada@', ADA)
+    await previewed(page, 'ada@', ADA, 'Send test to')
     await by.press(page.getByRole('button', { name: 'Send test' }))
     await page.getByText('1 test is on its way').waitFor()
     await stage.settle()

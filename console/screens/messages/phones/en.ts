@@ -36,6 +36,7 @@ export default {
   service: 'Service',
   shortLink: 'Insert a short link',
   shortLinkWhy: 'Goes through a short address of yours, so that clicks are counted.',
+  testContact: 'Send test to',
   testStarted: 'Test started',
   topic: 'Topic',
   unit_DAY: 'days',

@@ -41,6 +41,7 @@ export default {
   service: 'Service',
   shortLink: 'Insérer un lien court',
   shortLinkWhy: 'Passe par une adresse courte à vous, pour compter les clics.',
+  testContact: 'Envoyer le test à',
   testStarted: 'Test lancé',
   topic: 'Thème',
   unit_DAY: 'jours',

@@ -30,6 +30,7 @@ import { ReportBalancePanel } from './ReportBalancePanel.tsx'
 import { ReportBouncesPanel } from './ReportBouncesPanel.tsx'
 import { ReportDevicesPanel } from './ReportDevicesPanel.tsx'
 import { ReportFunnel } from './ReportFunnel.tsx'
+import { ReportHeadline } from './ReportHeadline.tsx'
 import { ReportLinksPanel } from './ReportLinksPanel.tsx'
 import styles from './ReportPage.module.css'
 import { ReportTimeCourse } from './ReportTimeCourse.tsx'
@@ -58,12 +59,9 @@ function useReportQuery({ channel: { name }, id }: ReportSubject, days: ReportPe
 
 function ReactionPanels({ report, to }: { report: ApiMessageReport; to(of: string): string }) {
   const t = useTranslator(reportTexts)
-  const { unsubscribes, complaints, replies } = report
+  const { complaints, replies } = report
   return (
     <StatFigures>
-      <StatFigure label={t('unsubscribes')} definition={t('unsubscribesWhy')} to={to('unsubscribes')}>
-        <FormattedNumber value={unsubscribes} />
-      </StatFigure>
       <StatFigure label={t('complaints')} definition={t('complaintsWhy')} to={to('complaints')}>
         <FormattedNumber value={complaints} />
       </StatFigure>
@@ -143,15 +141,16 @@ function ReportFigures({ of, title, report, days, onDone }: ReportFiguresProps) 
   return (
     <>
       {isWaiting && experimentPanel}
+      <ReportHeadline report={report} to={buildAddress} />
+      {!isWaiting && experimentPanel}
+      <ReportTimeCourse report={report} />
+      {name === 'email' && report.links.length > 0 && <ClickMap id={id} report={report} />}
+      <ReportLinksPanel report={report} to={buildLinkProps} />
       <div className={styles['two']}>
         <ReportBalancePanel report={report} to={buildLinkProps} />
         <ReportFunnel report={report} to={buildLinkProps} />
       </div>
-      {!isWaiting && experimentPanel}
       <ReactionPanels report={report} to={buildAddress} />
-      <ReportTimeCourse report={report} />
-      <ReportLinksPanel report={report} to={buildLinkProps} />
-      {name === 'email' && report.links.length > 0 && <ClickMap id={id} report={report} />}
       <div className={styles['two']}>
         <ReportBouncesPanel report={report} />
         <ReportDevicesPanel report={report} />

@@ -83,7 +83,8 @@ export async function untilDone({ page }: Hands, least: number): Promise<void> {
 /** Opens the report from the progress, and reads its balance once nothing waits: the words of each line with its number. */
 export async function readBalance({ page, press }: Hands): Promise<Record<string, number>> {
   await press(page.getByRole('link', { name: 'Open report' }))
-  const balance = page.getByRole('table', { name: 'Outcome' })
+  const balance = page.getByRole('table', { name: 'Delivery' })
+  await press(page.getByRole('button', { name: /^Show \d outcomes? without messages$/ }))
   await balance.getByRole('row', { name: /^Waiting 0/ }).waitFor()
   const rows = await balance.getByRole('row').all()
   const lines = await Promise.all(
