@@ -2,6 +2,7 @@ import { createClient } from '../../clients/typescript/src/generated/client/inde
 import { Operations } from '../../clients/typescript/src/generated/sdk.gen.ts'
 import type { AnswerOf, ItemOf, Operation, OptionsOf } from '../../clients/typescript/src/pages.ts'
 import { waitForService } from './connection.ts'
+import { saveBeforePreviews } from './previews.ts'
 import { sendWithReauthentication } from './reauthentication.ts'
 import { ApiRefusal, parseRefusal, UnreachableError } from './refusal.ts'
 import { sendWithRetries } from './repeats.ts'
@@ -11,6 +12,8 @@ export const accountId: string | null = /^\/console\/([A-Z0-9]{7})(?:\/|$)/.exec
 
 /** Base path of the pages of the account. */
 export const accountBasePath = accountId === null ? '/console' : `/console/${accountId}`
+
+const SAVING_METHODS = new Set(['PUT', 'PATCH', 'DELETE'])
 
 const isSafeMethod = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 
@@ -46,7 +49,10 @@ const createRequestClient = (send: SendRequest, headers: Record<string, string>)
     parseAs: 'json',
     throwOnError: true,
     // The generated client gives it whole requests.
-    fetch: ((request: Request) => sendWithRetries(request, send)) as typeof fetch,
+    fetch: ((request: Request) => {
+      const sendRetried = () => sendWithRetries(request, send)
+      return SAVING_METHODS.has(request.method) ? saveBeforePreviews(sendRetried) : sendRetried()
+    }) as typeof fetch,
   })
 
 const accountClient = createRequestClient(

@@ -26,6 +26,14 @@ export function MessageFrame({ html, title, hasPictures = false, isDark = false,
   }, [html, title, isDark])
   const page = hasPictures ? '/console/frame-pictures' : '/console/frame'
   return (
-    <iframe key={page} ref={frameRef} src={page} title={title} className={styles['frame']} style={{ width, height }} />
+    <iframe
+      key={page}
+      ref={frameRef}
+      src={page}
+      title={title}
+      className={styles['frame']}
+      // Its own dark styles apply in the dark alone, whatever the console looks like.
+      style={{ width, height, colorScheme: isDark ? 'dark' : 'light' }}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { type ConsoleLocale, useLocale } from './locale.ts'
+import { formatShare } from './share.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -15,7 +16,7 @@ export interface LocaleFormat {
   signed(value: number): string
   /** 12.4k: for cards and axes alone. */
   short(value: number): string
-  /** 0.1234 as 12.3 %; `digits` after the point. */
+  /** 0.1234 as 12.3%; `digits` after the point. */
   percent(share: number, digits?: number): string
   /** 102.4 kB */
   bytes(value: number): string
@@ -78,8 +79,7 @@ function createFormat(locale: ConsoleLocale): LocaleFormat {
     number: (value) => numberFormat.format(value),
     signed: (value) => signedFormat.format(value),
     short: (value) => compactFormat.format(value),
-    percent: (share, digits = 1) =>
-      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: digits }).format(share),
+    percent: (share, digits = 1) => formatShare(tag, share, digits),
     bytes: (value) => formatBytes(tag, value),
     date: (at) => dateFormat.format(new Date(at)),
     dateTime: (at) => dateTimeFormat.format(new Date(at)),

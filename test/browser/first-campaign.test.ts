@@ -41,7 +41,7 @@ suite('first campaign in the console', () => {
       gateway.sent.map(({ envelope }) => envelope.to),
       [email],
     )
-    await validateMessage(by, '4 contacts will get this as soon as it is validated')
+    await validateMessage(by, '4 messages will be captured, not sent, as soon as it is validated')
     await stage.settle()
     await untilDone(by, 4)
     await page.getByText('Sending is complete.').waitFor()

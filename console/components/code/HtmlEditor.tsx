@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
+import { InsertFieldButton } from '../expression/InsertFieldButton.tsx'
 import type { ApiMedia } from '../media/calls.ts'
 import { filterPictureFiles, renderPictureTag } from '../media/pictures.ts'
 import { mediaTexts } from '../media/texts.ts'
@@ -24,7 +25,7 @@ function insertMedia(spot: InsertionPoint | undefined, media: ApiMedia): void {
   spot?.insert(text, words)
 }
 
-/** The HTML of a message: pictures are inserted at the cursor, chosen among the media, dropped or pasted. */
+/** The HTML of a message: fields and pictures are inserted at the cursor, chosen among the media, dropped or pasted. */
 export function HtmlEditor(props: Props) {
   const t = useTranslator(mediaTexts)
   const editorHandle = useRef<CodeEditorHandle>(null)
@@ -36,15 +37,19 @@ export function HtmlEditor(props: Props) {
     const insertionPoints = pictures.map(spotOf)
     uploads.take(pictures, (media, index) => insertMedia(insertionPoints[index], media))
   }
+  const insertField = (template: string): void => editorHandle.current?.cursor().insert(template, template.length)
   const tools = (
-    <Button
-      size="compact-xs"
-      variant="default"
-      leftSection={<IconPhoto size={14} aria-hidden />}
-      onClick={() => setInsertionPoint(editorHandle.current?.cursor() ?? null)}
-    >
-      {t('insertPicture')}
-    </Button>
+    <Group gap={4}>
+      <InsertFieldButton into={props.label} onInsert={insertField} />
+      <Button
+        size="compact-xs"
+        variant="default"
+        leftSection={<IconPhoto size={14} aria-hidden />}
+        onClick={() => setInsertionPoint(editorHandle.current?.cursor() ?? null)}
+      >
+        {t('insertPicture')}
+      </Button>
+    </Group>
   )
   return (
     <>

@@ -2,21 +2,13 @@ import { useIntersection } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiClient } from '../../api/client.ts'
+import { requestPreview } from '../../api/previews.ts'
 import { MessageFrame } from '../MessageFrame.tsx'
 import styles from './DesignCard.module.css'
 import type { ApiDesign } from './model/shapes.ts'
 
 const THUMBNAIL_WIDTH_PX = 640
 const THUMBNAIL_HEIGHT_PX = 800
-
-/** The service makes two at once: pictures wait for each other, so that people who edit need not. */
-let lastTask: Promise<unknown> = Promise.resolve()
-
-function runInTurn<T>(work: () => Promise<T>): Promise<T> {
-  const nextTask = lastTask.then(work, work)
-  lastTask = nextTask
-  return nextTask
-}
 
 interface Props {
   /** Cache key of the picture. */
@@ -35,7 +27,9 @@ export function DesignThumbnail({ name, title, load, isRows = false }: Props) {
   const pictureQuery = useQuery({
     queryKey: ['designs', 'picture', ...name],
     queryFn: ({ signal }) =>
-      runInTurn(async () => apiClient.renderDesign({ body: { design: await load(signal) }, signal })),
+      requestPreview(signal, async (previewSignal) =>
+        apiClient.renderDesign({ body: { design: await load(previewSignal) }, signal: previewSignal }),
+      ),
     enabled: wasSeen,
     staleTime: 300_000,
   })

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
 import {
   IconAlignCenter,
   IconBold,
@@ -10,8 +10,8 @@ import {
 } from '@tabler/icons-react'
 import { type Editor, EditorContent, type UseEditorOptions, useEditor, useEditorState } from '@tiptap/react'
 import { type FormEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react'
-import { useContactFields } from '../../api/definitions.ts'
 import { useTranslator } from '../../text/catalogue.ts'
+import { InsertFieldButton } from '../expression/InsertFieldButton.tsx'
 import styles from './Design.module.css'
 import { richTextExtensions } from './model/rich-schema.ts'
 import type { ApiRichTextNode } from './model/shapes.ts'
@@ -95,31 +95,6 @@ function ToolButton({ label, isActive = false, run, children, ref }: ToolButtonP
   )
 }
 
-function ValueSelect({ editor }: { editor: Editor }) {
-  const t = useTranslator(designTexts)
-  const contactFields = useContactFields()
-  const insertValue = (name: string | null): void => {
-    if (name)
-      editor
-        .chain()
-        .focus()
-        .insertContent({ type: 'value', attrs: { code: `{{ contact.${name} }}` } })
-        .run()
-  }
-  return (
-    <Select
-      size="xs"
-      w={130}
-      searchable
-      aria-label={t('insertValue')}
-      placeholder={t('insertValue')}
-      data={(contactFields.data ?? []).map(({ name }) => name)}
-      value={null}
-      onChange={insertValue}
-    />
-  )
-}
-
 /** Drawn again when the formatting at the cursor changes, not at each key. */
 const FormattingToolbar = memo(function Toolbar({ editor }: { editor: Editor }) {
   const t = useTranslator(designTexts)
@@ -162,7 +137,7 @@ const FormattingToolbar = memo(function Toolbar({ editor }: { editor: Editor }) 
       >
         <IconAlignCenter size={16} />
       </ToolButton>
-      <ValueSelect editor={editor} />
+      <InsertFieldButton onInsert={(code) => run().insertContent({ type: 'value', attrs: { code } }).run()} />
     </div>
   )
 })

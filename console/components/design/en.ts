@@ -52,7 +52,6 @@ export default {
   image: 'Image',
   impossible: 'Not possible here',
   inserted: '{what}: inserted',
-  insertValue: 'Insert a field',
   italic: 'Italic',
   keys: 'Use the arrow keys to select, Alt with arrows to move, Enter to edit, Ctrl D to duplicate, Delete to remove and Ctrl Z to undo.',
   left: 'Left',

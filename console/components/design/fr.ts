@@ -55,7 +55,6 @@ export default {
   image: 'Image',
   impossible: 'Impossible ici',
   inserted: '{what} : élément inséré',
-  insertValue: 'Insérer un champ',
   italic: 'Italique',
   keys: 'Flèches pour sélectionner, Alt et flèches pour déplacer, Entrée pour modifier, Ctrl D pour dupliquer, Suppr pour enlever, Ctrl Z pour annuler.',
   left: 'À gauche',

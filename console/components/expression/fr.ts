@@ -6,6 +6,12 @@ export default {
   'as-script': 'Script',
   'as-template': 'Modèle',
   computed: 'Calculé',
+  fallback: 'Si vide, écrire',
+  fallbackWhy: 'Facultatif. Par exemple : chère lectrice, cher lecteur.',
+  field: 'Champ',
   given: 'Valeur fixe',
+  insert: 'Insérer',
+  insertField: 'Insérer un champ',
+  noField: 'Aucun champ ne correspond',
   writtenAs: 'forme de la valeur',
 } satisfies TranslatedStrings<typeof en>

@@ -1,4 +1,4 @@
-import { SegmentedControl, useComputedColorScheme } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './PhoneScreen.module.css'
@@ -40,12 +40,10 @@ export function PhoneScreen({ platform, from, children }: Props) {
   )
 }
 
-/** Phones side by side, in light or dark mode. */
+/** Phones side by side, in light mode until the other is chosen. */
 export function PhoneRow({ children }: { children: ReactNode }) {
   const t = useTranslator(phoneTexts)
-  const computedScheme = useComputedColorScheme('light')
-  const [chosenScheme, setChosen] = useState<string | null>(null)
-  const shownScheme = chosenScheme ?? computedScheme
+  const [shownScheme, setScheme] = useState('light')
   return (
     <div className={styles['beside']}>
       <SegmentedControl
@@ -54,7 +52,7 @@ export function PhoneRow({ children }: { children: ReactNode }) {
         aria-label={t('scheme')}
         data={(['light', 'dark'] as const).map((value) => ({ value, label: t(value) }))}
         value={shownScheme}
-        onChange={setChosen}
+        onChange={setScheme}
       />
       <div className={styles['phones']} data-scheme={shownScheme}>
         {children}

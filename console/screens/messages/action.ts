@@ -42,9 +42,16 @@ export const createApiAction = async (
 ): Promise<string> =>
   (await apiClient.createAction({ body: { type, name, ...(startContent && { content: startContent }) } })).id
 
-/** Proofs of an action. */
-export const sendActionTest = (id: string, test: Omit<ActionTest, 'fortest'>): Promise<unknown> =>
-  apiClient.validateAction({ ...buildParams(id), body: { fortest: true, ...test } })
+/** Complete, but its last test found errors: any update makes it a draft that can be tested again. */
+const isActionRepairable = ({ state, informations: { lastValidation } }: ApiAction): boolean =>
+  state === 10 && lastValidation?.result === 'repair'
+
+/** Proofs of an action, also of one whose last test failed and whose content is as it was. */
+export async function sendActionTest(action: ApiAction, test: Omit<ActionTest, 'fortest'>): Promise<void> {
+  const { id, name } = action
+  if (isActionRepairable(action)) await apiClient.updateAction({ ...buildParams(id), body: { name } })
+  await apiClient.validateAction({ ...buildParams(id), body: { fortest: true, ...test } })
+}
 
 export const actionCommands: MessageCommands = {
   validate: (id) => apiClient.validateAction({ ...buildParams(id), body: { fortest: false } }),
@@ -62,7 +69,12 @@ export const actionChannelParts = {
   schedulerAt: '/scheduler',
   schedules: ['asap', 'scheduled', 'timeZoneSchedule', 'bestTime'] as const,
   isCampaign: ({ type }: ApiAction): boolean => type.endsWith('Campaign'),
-  standing: ({ state, informations: { paused } }: ApiAction): MessageStatus => ({ state, paused, active: null }),
+  standing: (action: ApiAction): MessageStatus => ({
+    state: action.state,
+    paused: action.informations.paused,
+    active: null,
+    isRepairable: isActionRepairable(action),
+  }),
   belongsTo: ({ type }: ApiAction): MessageChannelName => (type.startsWith('sms') ? 'sms' : 'email'),
   audience: (id: string, segments: MessageSegments) =>
     apiClient.previewActionAudience({ ...buildParams(id), body: { segments } }),

@@ -311,10 +311,10 @@ async function writeText({ page, press, choose }: Hands): Promise<void> {
   await page.locator('[contenteditable]:focus').waitFor()
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Dear ')
-  await choose(
-    page.getByRole('toolbar', { name: 'Formatting' }).getByRole('combobox', { name: 'Insert a field' }),
-    'Email',
-  )
+  await press(page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Insert a field' }))
+  const insertion = page.getByRole('form', { name: 'Insert a field' })
+  await choose(insertion.getByRole('combobox', { name: 'Field' }), 'Email')
+  await press(insertion.getByRole('button', { name: 'Insert' }))
   await page.locator('[contenteditable]:focus').waitFor()
   await page.keyboard.type(', hello')
   await page.keyboard.press('Escape')

@@ -40,7 +40,7 @@ async function writeShares({ page, press, write }: Hands): Promise<void> {
 async function writeVersions(by: Hands): Promise<void> {
   const { page, write, choose } = by
   await writeShares(by)
-  await write(page.getByLabel('Subject'), 'Ripe pears')
+  await write(page.getByRole('textbox', { name: 'Subject' }), 'Ripe pears')
   await write(page.getByLabel('Sender name'), 'Ann')
   await page.getByText('It differs from the campaign.').waitFor()
   await write(page.getByLabel('Compare for'), '2')
@@ -311,7 +311,7 @@ suite('experiments in the console', () => {
     assert.deepEqual({ ...(await read()), settings }, before)
 
     await step(page, 'Test and send')
-    await previewed(page, 'ada@', ADA)
+    await previewed(page, 'ada@', ADA, 'Send test to')
     await by.choose(box(page, 'Version'), 'Version B')
     await by.press(page.getByRole('button', { name: 'Send test' }))
     await page.getByText('1 test is on its way').waitFor()

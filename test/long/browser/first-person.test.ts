@@ -112,11 +112,11 @@ async function bringPeople(by: Hands): Promise<void> {
 /** Validates, looks on, pauses, goes on, and waits for the end, without reading the page anew. */
 async function send(by: Hands): Promise<void> {
   const { page, press } = by
-  await validateMessage(by, `${EDITORS} contacts will get this as soon as it is validated`)
+  await validateMessage(by, `${EDITORS} messages will be captured, not sent, as soon as it is validated`)
   await untilDone(by, 1)
   await press(page.getByRole('button', { name: 'Pause' }))
   await page.getByText('It is paused', { exact: false }).waitFor()
-  await page.getByRole('button', { name: 'Stop and delete' }).waitFor()
+  await page.getByRole('button', { name: 'Stop permanently' }).waitFor()
   await press(page.getByRole('button', { name: 'Resume' }))
   await page.getByText('It is being sent.').waitFor()
   await untilDone(by, EDITORS)

@@ -51,9 +51,9 @@ export const step = (page: Page, name: string) => page.getByRole('link', { name,
 /** A list to choose from, by its label. */
 export const box = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true })
 
-/** Shows the preview to a contact. */
-export async function previewed(page: Page, typed: string, address: string): Promise<void> {
-  const field = box(page, 'As this contact gets it')
+/** Chooses the contact of a preview, or of a test. */
+export async function previewed(page: Page, typed: string, address: string, label = 'As this contact gets it') {
+  const field = box(page, label)
   await field.click()
   await field.fill(typed)
   await page.getByRole('option', { name: address }).click()

@@ -1,3 +1,5 @@
+import { formatFieldReference } from '../../expression/field-template.ts'
+
 /** A condition of a row that is said in words: about one field of the contact. */
 export interface RowFieldCondition {
   field: string
@@ -11,11 +13,6 @@ export const ROW_CONDITION_TESTS = ['is', 'isNot', 'some', 'none'] as const
 const FIELD_REFERENCE = String.raw`contact(?:\.([\p{L}_][\p{L}\p{N}_]*)|\["([^"]+)"\])`
 const COMPARISON = new RegExp(`^${FIELD_REFERENCE} (==|!=) (?:"([^"]*)"|'([^']*)')$`, 'u')
 const BLANK_COMPARISON = new RegExp(`^${FIELD_REFERENCE} (==|!=) blank$`, 'u')
-const DOT_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u
-
-/** A field of contacts in Liquid: `contact.City`, `contact["First name"]`. */
-export const formatFieldLiquid = (field: string): string =>
-  DOT_NAME.test(field) ? `contact.${field}` : `contact["${field}"]`
 
 /** Parses a condition on one field. Returns `undefined` for any other Liquid. */
 export function parseRowCondition(liquid: string): RowFieldCondition | undefined {
@@ -33,7 +30,7 @@ export function parseRowCondition(liquid: string): RowFieldCondition | undefined
 
 /** A condition as Liquid. Liquid escapes nothing: of a value with both quotes, the double ones become single. */
 export function formatConditionLiquid({ field, test, value }: RowFieldCondition): string {
-  const fieldReference = formatFieldLiquid(field)
+  const fieldReference = formatFieldReference(field)
   if (test === 'some' || test === 'none') return `${fieldReference} ${test === 'some' ? '!=' : '=='} blank`
   const text = /[{}%]/.test(value) ? value.replace(/[{}%]/g, '') : value
   const quotedText = text.includes('"') && !text.includes("'") ? `'${text}'` : `"${text.replaceAll('"', "'")}"`

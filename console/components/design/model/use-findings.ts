@@ -1,25 +1,15 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { apiClient } from '../../../api/client.ts'
 import { ApiRefusal } from '../../../api/refusal.ts'
 import { type Translator, useTranslator } from '../../../text/catalogue.ts'
 import { isSameDocument } from '../../form/pointers.ts'
 import type en from '../en.ts'
 import { designTexts } from '../texts.ts'
+import { renderedDesignQuery } from './rendered-design.ts'
 import type { ApiDesign, DESIGN_COLOURS } from './shapes.ts'
 
 const RENDER_DELAY_MS = 900
-
-const designNumbers = new WeakMap<ApiDesign, number>()
-let lastNumber = 0
-
-/** Returns a number that identifies a design: writing the whole design as a cache key would take longer than rendering it. */
-function assignDesignNumber(design: ApiDesign): number {
-  const designNumber = designNumbers.get(design) ?? ++lastNumber
-  designNumbers.set(design, designNumber)
-  return designNumber
-}
 
 interface DesignFault {
   pointer: string
@@ -68,13 +58,7 @@ export interface DesignFindings {
 
 function useRenderedDesign(design: ApiDesign) {
   const [debouncedDesign] = useDebouncedValue(design, RENDER_DELAY_MS)
-  return useQuery({
-    queryKey: ['designs', 'rendered', assignDesignNumber(debouncedDesign)],
-    queryFn: ({ signal }) => apiClient.renderDesign({ body: { design: debouncedDesign }, signal }),
-    placeholderData: (before) => before,
-    gcTime: 10_000,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  return useQuery({ ...renderedDesignQuery(debouncedDesign), placeholderData: (before) => before })
 }
 
 /** The HTML of a design as the service makes it, and what it says about blocks, a moment after each change. */
@@ -103,7 +87,8 @@ function groupFaultsByPath(faults: readonly DesignFault[]): Record<string, strin
   const faultsByPath: Record<string, string> = {}
   for (const { pointer, detail } of faults) {
     const path = parsePointerPath(pointer)
-    faultsByPath[path] = faultsByPath[path] ? `${faultsByPath[path]}; ${detail}` : detail
+    const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`
+    faultsByPath[path] = faultsByPath[path] ? `${faultsByPath[path]} ${sentence}` : sentence
   }
   return faultsByPath
 }

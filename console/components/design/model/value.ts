@@ -1,5 +1,7 @@
-const LEADING_VARIABLE = /^\{\{-?\s*([\w.]+)/
+import { parseFieldTemplate } from '../../expression/field-template.ts'
 
-/** Label of a Liquid chip: the name of the value, or the whole Liquid code. */
+const LEADING_VARIABLE = /^\{\{-?\s*([\w.]+)\s*(?:\||-?\}\})/
+
+/** Label of a Liquid chip: the name of the field or value, or the whole Liquid code. */
 export const formatLiquidChip = (code: string): string =>
-  LEADING_VARIABLE.exec(code)?.[1]?.replace(/^contact\./, '') ?? code
+  parseFieldTemplate(code)?.name ?? LEADING_VARIABLE.exec(code)?.[1]?.replace(/^contact\./, '') ?? code

@@ -1,6 +1,9 @@
+import { useRef } from 'react'
 import { CodeEditor } from '../../../components/code/CodeEditor.tsx'
+import type { CodeEditorHandle } from '../../../components/code/editor-props.ts'
 import { HtmlEditor } from '../../../components/code/HtmlEditor.tsx'
 import { useContactCompletions } from '../../../components/code/use-contact-words.ts'
+import { InsertFieldButton } from '../../../components/expression/InsertFieldButton.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ApiAction } from '../action.ts'
 import type { MessageContentProps } from '../write/channel.ts'
@@ -27,6 +30,8 @@ function listPartFaults({ informations: { lastValidation } }: ApiAction, part: E
 export function EmailCodeEditor({ form, isReadOnly, part }: Props) {
   const t = useTranslator(emailTexts)
   const completions = useContactCompletions()
+  const editorHandle = useRef<CodeEditorHandle>(null)
+  const insertField = (template: string): void => editorHandle.current?.cursor().insert(template, template.length)
   const { content } = form.value
   const partPointer = `/content/${part}`
   const sharedProps = {
@@ -40,7 +45,15 @@ export function EmailCodeEditor({ form, isReadOnly, part }: Props) {
     minHeight: 320,
   }
   if (part === 'text')
-    return <CodeEditor {...sharedProps} language="liquid" onChange={(next) => form.set(partPointer, next)} />
+    return (
+      <CodeEditor
+        {...sharedProps}
+        language="liquid"
+        hold={editorHandle}
+        {...(!isReadOnly && { tools: <InsertFieldButton into={t(part)} onInsert={insertField} /> })}
+        onChange={(next) => form.set(partPointer, next)}
+      />
+    )
   return (
     <HtmlEditor
       {...sharedProps}

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { FieldGroup, TextField } from '../../../components/form/fields.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ApiAction } from '../action.ts'
+import { useFindingPlace } from '../finding-place.ts'
 import { MessageFindings } from '../MessageFindings.tsx'
+import { LiquidTextField } from '../phones/LiquidTextField.tsx'
 import type { MessageContentProps } from '../write/channel.ts'
 import { EmailBlockEditor } from './EmailBlockEditor.tsx'
 import { EmailCodeEditor } from './EmailCodeEditor.tsx'
@@ -27,6 +29,8 @@ export function EmailContent({ form, isReadOnly }: MessageContentProps<ApiAction
   const t = useTranslator(emailTexts)
   const [editingMode, setEditingMode] = useState<EditingMode>(() => detectEditingMode(form.value))
   const { content } = form.value
+  const subjectRef = useFindingPlace<HTMLDivElement>('subject')
+  const bodyRef = useFindingPlace<HTMLDivElement>('html', 'amp', 'text')
   const fieldProps = { form, isReadOnly }
   return (
     <>
@@ -34,15 +38,23 @@ export function EmailContent({ form, isReadOnly }: MessageContentProps<ApiAction
       <div className={classes.heads}>
         <div className={classes.words}>
           <TextField {...fieldProps} at="/name" label={t('name')} />
-          <TextField {...fieldProps} at="/content/subject" label={t('subject')} />
+          <div ref={subjectRef}>
+            <LiquidTextField {...fieldProps} isLine at="/content/subject" label={t('subject')} />
+          </div>
           {content.design && (
-            <TextField {...fieldProps} at="/content/design/preheader" label={t('preheader')} help={t('preheaderWhy')} />
+            <LiquidTextField
+              {...fieldProps}
+              isLine
+              at="/content/design/preheader"
+              label={t('preheader')}
+              help={t('preheaderWhy')}
+            />
           )}
         </div>
         <EmailSenderFields {...fieldProps} />
       </div>
       <FieldGroup title={t('way')}>
-        <div>
+        <div ref={bodyRef}>
           <SegmentedControl
             size="xs"
             aria-label={t('way')}

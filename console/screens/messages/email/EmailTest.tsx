@@ -7,7 +7,6 @@ import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../../components/use-act.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { type ApiAction, sendActionTest } from '../action.ts'
-import { MessageFindings } from '../MessageFindings.tsx'
 import { TestVersionField } from '../versions/TestVersionField.tsx'
 import type { MessageTestProps } from '../write/channel.ts'
 import { emailTexts } from './texts.ts'
@@ -23,7 +22,7 @@ export function EmailTest({ message, onDone }: MessageTestProps<ApiAction>) {
   const [isAnalysed, setAnalysed] = useState(true)
   const availableSegments = (segments.data ?? []).filter(({ isTest }) => isTest)
   const sendTest = useAsyncAction(async () => {
-    await sendActionTest(message.id, {
+    await sendActionTest(message, {
       mediaForTest: testAddress.trim() || null,
       ...(chosenSegments.length > 0 && { testSegments: chosenSegments.map(Number) }),
       ...(testVersion !== null && { version: testVersion }),
@@ -65,7 +64,6 @@ export function EmailTest({ message, onDone }: MessageTestProps<ApiAction>) {
           {t('testSend')}
         </Button>
       </div>
-      <MessageFindings message={message} />
     </NestedForm>
   )
 }

@@ -5,6 +5,9 @@ import { defineMessageChannel } from '../write/channel.ts'
 
 const LazyEmailContent = lazy(() => import('./EmailContent.tsx').then((module) => ({ default: module.EmailContent })))
 const LazyEmailPreview = lazy(() => import('./EmailPreview.tsx').then((module) => ({ default: module.EmailPreview })))
+const LazyEmailFacts = lazy(() =>
+  import('./EmailReviewFacts.tsx').then((module) => ({ default: module.EmailReviewFacts })),
+)
 const LazyEmailTest = lazy(() => import('./EmailTest.tsx').then((module) => ({ default: module.EmailTest })))
 
 /** Pointers that the content's fields stand at. */
@@ -32,6 +35,7 @@ export const emailMessageChannel = defineMessageChannel<ApiAction>({
     createApiAction(isCampaign ? 'mailCampaign' : 'mailMessage', name, startContent),
   Content: LazyEmailContent,
   Preview: LazyEmailPreview,
+  Facts: LazyEmailFacts,
   Test: LazyEmailTest,
   versions: emailVersionKind,
   pointers: CONTENT_POINTERS,

@@ -1,22 +1,23 @@
-import { Button, Menu, Popover, Textarea, TextInput } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { useContactFields } from '../../../api/definitions.ts'
+import { Button, Popover, Textarea, TextInput } from '@mantine/core'
+import { type ChangeEvent, useRef, useState } from 'react'
+import { InsertFieldButton } from '../../../components/expression/InsertFieldButton.tsx'
 import { NestedForm } from '../../../components/form/NestedForm.tsx'
 import { readPointerValue } from '../../../components/form/pointers.ts'
-import type { FormState } from '../../../components/form/use-form.ts'
+import type { FormBinding } from '../../../components/form/use-form.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
-import { formatFieldTemplate, formatLinkTemplate } from './liquid.ts'
+import { formatLinkTemplate } from './liquid.ts'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'
 
 interface Props<T> {
-  form: FormState<T>
+  form: FormBinding<T>
   at: string
   label: string
   help?: string
   rows?: number
   isReadOnly: boolean
+  /** One line, such as a subject. */
+  isLine?: boolean
   /** Short links may be put into it. */
   hasLinks?: boolean
 }
@@ -58,54 +59,32 @@ function LinkMenu({ onInsert }: { onInsert(text: string): void }) {
 
 /** A text with Liquid: fields of the contact, and short links, are put in where the caret stands. */
 export function LiquidTextField<T>(props: Props<T>) {
-  const { form, at, label, help, rows = 2, isReadOnly, hasLinks = false } = props
-  const t = useTranslator(phonesTexts)
-  const textareaRef = useRef<HTMLTextAreaElement>(null)
-  const contactFields = useContactFields().data ?? []
+  const { form, at, label, help, rows = 2, isReadOnly, isLine = false, hasLinks = false } = props
+  const inputRef = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
   const text = String(readPointerValue(form.value, at) ?? '')
   const insertText = (part: string): void => {
     const [selectionFrom, selectionTo] = [
-      textareaRef.current?.selectionStart ?? text.length,
-      textareaRef.current?.selectionEnd ?? text.length,
+      inputRef.current?.selectionStart ?? text.length,
+      inputRef.current?.selectionEnd ?? text.length,
     ]
     form.set(at, text.slice(0, selectionFrom) + part + text.slice(selectionTo))
-    textareaRef.current?.focus()
+    inputRef.current?.focus()
+  }
+  const inputProps = {
+    ref: inputRef,
+    label,
+    description: help,
+    error: form.faultAt(at),
+    readOnly: isReadOnly,
+    value: text,
+    onChange: (event: ChangeEvent<HTMLTextAreaElement | HTMLInputElement>) => form.set(at, event.currentTarget.value),
   }
   return (
     <div style={{ maxWidth: 620 }}>
-      <Textarea
-        ref={textareaRef}
-        label={label}
-        description={help}
-        error={form.faultAt(at)}
-        readOnly={isReadOnly}
-        autosize
-        minRows={rows}
-        maxRows={18}
-        value={text}
-        onChange={(event) => form.set(at, event.currentTarget.value)}
-      />
+      {isLine ? <TextInput {...inputProps} /> : <Textarea {...inputProps} autosize minRows={rows} maxRows={18} />}
       {!isReadOnly && (
         <div className={styles['line']}>
-          <Menu withinPortal={false}>
-            <Menu.Target>
-              <Button
-                variant="subtle"
-                size="compact-sm"
-                leftSection={<IconPlus size={14} aria-hidden />}
-                aria-label={`${t('contactField')}: ${label}`}
-              >
-                {t('contactField')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown mah={260} style={{ overflowY: 'auto' }}>
-              {contactFields.map(({ id, name }) => (
-                <Menu.Item key={id} onClick={() => insertText(formatFieldTemplate(name))}>
-                  {name}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <InsertFieldButton into={label} onInsert={insertText} />
           {hasLinks && <LinkMenu onInsert={insertText} />}
         </div>
       )}

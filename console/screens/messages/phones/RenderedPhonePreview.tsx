@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { requestPreview } from '../../../api/previews.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
 import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
@@ -42,7 +43,10 @@ export function RenderedPhonePreview<R extends { type: 'success' }>({
   const { data, error, refetch } = useQuery({
     queryKey: ['preview', key, contact],
     // Of what is there by now, which is what the key says once nobody types.
-    queryFn: ({ signal }) => render(contact ? { receiver: { type: 'id', value: contact } } : {}, signal),
+    queryFn: ({ signal }) =>
+      requestPreview(signal, (previewSignal) =>
+        render(contact ? { receiver: { type: 'id', value: contact } } : {}, previewSignal),
+      ),
     placeholderData: keepPreviousData,
     enabled: !isEmpty,
   })

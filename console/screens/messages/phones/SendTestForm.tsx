@@ -1,11 +1,11 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useSegments } from '../../../api/definitions.ts'
+import { ContactField } from '../../../components/ContactField.tsx'
 import { NestedForm } from '../../../components/form/NestedForm.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../../components/use-act.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
-import { PreviewContactField } from '../PreviewContactField.tsx'
 import styles from './Phones.module.css'
 import { phonesTexts } from './texts.ts'
 
@@ -68,7 +68,11 @@ export function SendTestForm({ takes, isReady, send, children }: Props) {
     >
       <small>{t('saveFirst')}</small>
       {takes.includes('contact') && (
-        <PreviewContactField value={testTarget.contact} onChange={(contact) => changeTarget({ contact })} />
+        <ContactField
+          label={t('testContact')}
+          value={testTarget.contact}
+          onChange={(contact) => changeTarget({ contact })}
+        />
       )}
       {children?.(testTarget)}
       <Select

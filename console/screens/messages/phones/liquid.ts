@@ -1,9 +1,4 @@
-/** A text as Liquid writes it: it has no escapes, so one kind of quotes is left out. */
-const quoteLiquidText = (text: string): string => (text.includes('"') ? `'${text.replaceAll("'", '')}'` : `"${text}"`)
-
-/** The value of a field, by its name. */
-export const formatFieldTemplate = (name: string): string =>
-  /^[A-Za-z_]\w*$/.test(name) ? `{{ contact.${name} }}` : `{{ contact[${quoteLiquidText(name)}] }}`
+import { quoteLiquidText } from '../../../components/expression/field-template.ts'
 
 /** A link whose clicks are counted, with its name in reports. */
 export const formatLinkTemplate = (address: string, name: string): string =>

@@ -30,7 +30,7 @@ export function ClickMap({ id, report }: { id: string; report: ApiMessageReport 
   const format = useLocaleFormat()
   const sentMessage = useSentMessage(id)
   const { html, text, subject } = sentMessage.data?.parts ?? {}
-  if (sentMessage.data === null) return null
+  if (sentMessage.data === null || (sentMessage.data && html === undefined)) return null
   return (
     <PagePanel title={t('clickMap')}>
       {sentMessage.error && <ProblemAlert error={sentMessage.error} onRetry={() => void sentMessage.refetch()} />}

@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCancellationLabel } from '../../../components/cancellations/cancellations.ts'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { DefinedTerm } from '../../../components/layout/DefinedTerm.tsx'
@@ -91,13 +92,16 @@ function CancelledLines({ report: { cancelled, audience }, to }: Props) {
 /** Audience and outcome of each message: the lines add up to the audience. */
 export function ReportBalancePanel({ report, to }: Props) {
   const t = useTranslator(reportTexts)
+  const [isUnfolded, setUnfolded] = useState(false)
   const lines = listBalanceLines(report, t)
+  const emptyCount = lines.filter(({ count }) => count === 0).length
+  const shownLines = isUnfolded ? lines : lines.filter(({ count }) => count > 0)
   return (
     <PagePanel title={t('balance')}>
       <BalanceStrip lines={lines} audience={report.audience} />
       <table className={styles['balance']} aria-label={t('balance')}>
         <tbody>
-          {lines.map((line) => [
+          {shownLines.map((line) => [
             <tr key={line.of}>
               <th scope="row">
                 <i data-tone={line.tone} aria-hidden />
@@ -125,6 +129,18 @@ export function ReportBalancePanel({ report, to }: Props) {
           </tr>
         </tfoot>
       </table>
+      {emptyCount > 0 && (
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-expanded={isUnfolded}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            {isUnfolded ? t('hideEmpty') : t('showEmpty', { count: emptyCount })}
+          </Button>
+        </div>
+      )}
       {report.holdout > 0 && <p className={styles['quiet']}>{t('holdout', { count: report.holdout })}</p>}
     </PagePanel>
   )

@@ -3,7 +3,6 @@ import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { DefinedTerm } from '../../../components/layout/DefinedTerm.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
 import { type Translator, useTranslator } from '../../../text/catalogue.ts'
-import { useLocaleFormat } from '../../../text/format.ts'
 import type en from './en.ts'
 import styles from './ReportPage.module.css'
 import { type ApiMessageReport, calculateShare } from './report.ts'
@@ -15,13 +14,11 @@ interface FunnelStep {
   definition: string
   contacts: number
   note?: string
-  /** Usual value for the account, as a share of delivered messages. */
-  usual?: number | null
 }
 
 /** From sent to clicked: contacts, so that each step is a part of the one before. */
 function listSteps(report: ApiMessageReport, t: Translator<typeof en>): FunnelStep[] {
-  const { sent: sentCount, delivered, opens, clicks, usual } = report
+  const { sent: sentCount, delivered, opens, clicks } = report
   const formatMachineCount = (count: number): string => t('byMachines', { count })
   return [
     { of: 'sent', label: t('sent'), definition: t('sentWhy'), contacts: sentCount },
@@ -34,7 +31,6 @@ function listSteps(report: ApiMessageReport, t: Translator<typeof en>): FunnelSt
       definition: t('openedWhy'),
       contacts: opens.contacts,
       note: formatMachineCount(opens.machine),
-      usual: usual?.openRate ?? null,
     },
     {
       of: 'clicks',
@@ -42,19 +38,8 @@ function listSteps(report: ApiMessageReport, t: Translator<typeof en>): FunnelSt
       definition: t('clickedWhy'),
       contacts: clicks.contacts,
       note: formatMachineCount(clicks.machine),
-      usual: usual?.clickRate ?? null,
     },
   ]
-}
-
-/** Comparison of a rate with the usual value in percentage points, as text. */
-function UsualComparison({ rate, usual }: { rate: number | null; usual: number | null | undefined }) {
-  const t = useTranslator(reportTexts)
-  const format = useLocaleFormat()
-  if (usual === undefined) return null
-  if (usual === null || rate === null) return <small>{t('noUsual')}</small>
-  const comparisonText = t(rate >= usual ? 'aboveUsual' : 'belowUsual', { usual: format.percent(usual) })
-  return <small data-tone={rate >= usual ? 'good' : 'low'}>{comparisonText}</small>
 }
 
 interface Props {
@@ -62,7 +47,7 @@ interface Props {
   to(of: string): { to: string; search: Record<string, unknown> }
 }
 
-/** Contacts from step to step, with the rate of each and what is usual. */
+/** Contacts from step to step, with the rate of each. */
 export function ReportFunnel({ report, to }: Props) {
   const t = useTranslator(reportTexts)
   const funnelSteps = listSteps(report, t)
@@ -71,7 +56,7 @@ export function ReportFunnel({ report, to }: Props) {
   return (
     <PagePanel title={t('funnel')}>
       <ol className={styles['funnel']}>
-        {funnelSteps.map(({ of, label, definition, contacts, note, usual }) => {
+        {funnelSteps.map(({ of, label, definition, contacts, note }) => {
           const stepRate = calculateShare(contacts, deliveredBase)
           return (
             <li key={of}>
@@ -87,10 +72,7 @@ export function ReportFunnel({ report, to }: Props) {
               <div className={styles['track']} aria-hidden>
                 <span style={{ width: `${(contacts / maxContacts) * 100}%` }} />
               </div>
-              <div className={styles['notes']}>
-                <UsualComparison rate={stepRate} usual={usual} />
-                {note && <small>{note}</small>}
-              </div>
+              {note && <small>{note}</small>}
             </li>
           )
         })}

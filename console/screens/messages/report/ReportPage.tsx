@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { buildApiUrl } from '../../../api/client.ts'
-import { useCurrentUser, useHasRight } from '../../../api/me.ts'
+import { useCurrentUser } from '../../../api/me.ts'
 import { FormattedNumber } from '../../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../../components/FormattedTime.tsx'
 import { DocumentLoader } from '../../../components/form/DocumentLoader.tsx'
@@ -24,13 +24,13 @@ import { useMessageTabs } from '../use-message-tabs.ts'
 import { hasContentVersions } from '../versions/experiment.ts'
 import { CampaignControls } from '../write/CampaignProgress.tsx'
 import type { EditedMessage, MessageChannelSpec } from '../write/channel.ts'
-import { isMessageSending } from '../write/standing.ts'
 import { REPORT_PERIODS_DAYS, type ReportPeriodDays } from './address.ts'
 import { ClickMap } from './ClickMap.tsx'
 import { ReportBalancePanel } from './ReportBalancePanel.tsx'
 import { ReportBouncesPanel } from './ReportBouncesPanel.tsx'
 import { ReportDevicesPanel } from './ReportDevicesPanel.tsx'
 import { ReportFunnel } from './ReportFunnel.tsx'
+import { ReportHeadline } from './ReportHeadline.tsx'
 import { ReportLinksPanel } from './ReportLinksPanel.tsx'
 import styles from './ReportPage.module.css'
 import { ReportTimeCourse } from './ReportTimeCourse.tsx'
@@ -59,12 +59,9 @@ function useReportQuery({ channel: { name }, id }: ReportSubject, days: ReportPe
 
 function ReactionPanels({ report, to }: { report: ApiMessageReport; to(of: string): string }) {
   const t = useTranslator(reportTexts)
-  const { unsubscribes, complaints, replies } = report
+  const { complaints, replies } = report
   return (
     <StatFigures>
-      <StatFigure label={t('unsubscribes')} definition={t('unsubscribesWhy')} to={to('unsubscribes')}>
-        <FormattedNumber value={unsubscribes} />
-      </StatFigure>
       <StatFigure label={t('complaints')} definition={t('complaintsWhy')} to={to('complaints')}>
         <FormattedNumber value={complaints} />
       </StatFigure>
@@ -144,15 +141,16 @@ function ReportFigures({ of, title, report, days, onDone }: ReportFiguresProps) 
   return (
     <>
       {isWaiting && experimentPanel}
+      <ReportHeadline report={report} to={buildAddress} />
+      {!isWaiting && experimentPanel}
+      <ReportTimeCourse report={report} />
+      {name === 'email' && report.links.length > 0 && <ClickMap id={id} report={report} />}
+      <ReportLinksPanel report={report} to={buildLinkProps} />
       <div className={styles['two']}>
         <ReportBalancePanel report={report} to={buildLinkProps} />
         <ReportFunnel report={report} to={buildLinkProps} />
       </div>
-      {!isWaiting && experimentPanel}
       <ReactionPanels report={report} to={buildAddress} />
-      <ReportTimeCourse report={report} />
-      <ReportLinksPanel report={report} to={buildLinkProps} />
-      {name === 'email' && report.links.length > 0 && <ClickMap id={id} report={report} />}
       <div className={styles['two']}>
         <ReportBouncesPanel report={report} />
         <ReportDevicesPanel report={report} />
@@ -166,7 +164,6 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
   const t = useTranslator(reportTexts)
   const messageT = useTranslator(messageTexts)
   const { masked } = useCurrentUser()
-  const canSend = useHasRight('send')
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { channel, id } = of
@@ -181,7 +178,12 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
       title={message.name}
       parent={{ label: messageT(channel.name), to: `/messages/${channel.name}` }}
       badge={<CampaignItemState item={messageStatus} />}
-      action={isActionChannel && !masked && <ExportItems id={id} />}
+      action={
+        <>
+          {isActionChannel && !masked && <ExportItems id={id} />}
+          <CampaignControls channel={channel} message={message} onDone={onDone} />
+        </>
+      }
       tabs={useMessageTabs({ name: channel.name, hasVersions: hasContentVersions(channel, message) }, id, 'report')}
       note={
         reportData && (
@@ -193,9 +195,6 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
     >
       <div className={styles['page']}>
         {periodDays !== undefined && <PeriodSelect days={periodDays} onDays={onDays} />}
-        {canSend && isMessageSending(messageStatus) && (
-          <CampaignControls channel={channel} message={message} onDone={onDone} />
-        )}
         {reportQuery.error && <ProblemAlert error={reportQuery.error} onRetry={() => void reportQuery.refetch()} />}
         {reportQuery.isPending && <LoadingSkeleton lines={[60, 100, 80, 100]} />}
         {reportData && (

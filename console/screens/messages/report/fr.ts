@@ -7,7 +7,7 @@ export default {
   audience: 'Audience',
   audienceWhy:
     'Tous ceux à qui il était destiné. Les lignes ci-dessus en font la somme. Les tests ne sont pas comptés.',
-  balance: 'Bilan',
+  balance: 'Distribution',
   belowUsual: 'au-dessous de la moyenne de {usual}',
   bounces: 'Rebonds',
   byMachines: { one: '{count} de plus par des machines', other: '{count} de plus par des machines' },
@@ -57,7 +57,7 @@ export default {
   export_clicks: 'Clics (CSV)',
   export_opens: 'Ouvertures (CSV)',
   export_recipients: 'Destinataires (CSV)',
-  funnel: 'De l’envoi au clic',
+  funnel: 'Engagement',
   goal: 'Objectif : {event}',
   goal_better: 'Meilleure',
   goal_betterWhy: 'Probabilité que cette version ait un taux plus élevé que le groupe témoin.',
@@ -84,10 +84,12 @@ export default {
   goalTime_MINUTE: { one: '{count} minute', other: '{count} minutes' },
   goalTime_WEEK: { one: '{count} semaine', other: '{count} semaines' },
   goalWhy: 'Un événement que le groupe témoin peut aussi connaître, pour montrer ce que la campagne a changé.',
+  headlineCount: '{count} sur {whole}.',
   held: 'En doute',
   heldOut: 'Groupe témoin du test A/B',
   heldWhy:
     'La connexion s’est interrompue avant la réponse du serveur : le message est peut-être arrivé. Il n’est pas envoyé deux fois.',
+  hideEmpty: 'Masquer les issues sans message',
   holdout: {
     one: '{count} contact est dans le groupe témoin et n’est pas compté dans l’audience.',
     other: '{count} contacts sont dans le groupe témoin et ne sont pas comptés dans l’audience.',
@@ -132,6 +134,7 @@ export default {
   sent: 'Envoyés',
   sentWhy: 'Acceptés par le serveur destinataire. Les rebonds ultérieurs restent compris.',
   server: 'Serveur',
+  showEmpty: { one: 'Afficher {count} issue sans message', other: 'Afficher {count} issues sans message' },
   stands_asking: { one: '{count} contact attend votre décision.', other: '{count} contacts attendent votre décision.' },
   stands_measuring: {
     one: 'Comparaison jusqu’au {when}. {count} contact attend la décision.',

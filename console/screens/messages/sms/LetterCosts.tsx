@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslator } from '../../../text/catalogue.ts'
+import { hasLiquidTags } from '../phones/liquid.ts'
 import styles from '../phones/Phones.module.css'
 import { estimateSmsCost, findNonGsmLetters, type NonGsmLetter, replaceNonGsmLetters } from './letters.ts'
 import { smsTexts } from './texts.ts'
@@ -46,12 +47,17 @@ export function LetterCosts({ text, format, onReplace }: Props) {
     now: t('segments', { count: now.segments }),
     plain: t('segments', { count: plain.segments }),
   }
-  const costsMore = now.segments > plain.segments
+  // The length of a text with fields is that of each contact: the preview shows it.
+  const isTemplate = hasLiquidTags(text)
+  const costsMore = isTemplate || now.segments > plain.segments
+  const costText = isTemplate
+    ? t('breaksTemplate', { count })
+    : costsMore
+      ? t('breaks', costTexts)
+      : t('breaksNothing', { count })
   return (
     <section className={styles['box']} data-dearer={costsMore || undefined}>
-      <strong>
-        {format === 1 ? t('replaced', { count }) : costsMore ? t('breaks', costTexts) : t('breaksNothing', { count })}
-      </strong>
+      <strong>{format === 1 ? t('replaced', { count }) : costText}</strong>
       <ul className={styles['letters']}>
         {nonGsmLetters.slice(0, MAX_LETTERS).map((letter) => (
           <LetterLine key={`${letter.line}:${letter.column}`} letter={letter} />

@@ -2,6 +2,7 @@ import { ChoiceField, FieldGroup, TextField } from '../../../components/form/fie
 import { MultiChoiceField } from '../../../components/form/MultiChoiceField.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ApiAction } from '../action.ts'
+import { useFindingPlace } from '../finding-place.ts'
 import { MessageFindings } from '../MessageFindings.tsx'
 import { LiquidTextField } from '../phones/LiquidTextField.tsx'
 import { hasLiquidTags } from '../phones/liquid.ts'
@@ -77,19 +78,22 @@ export function SmsContentEditor({ form, isReadOnly }: MessageContentProps<ApiAc
     segments: t('segments', { count: now.segments }),
   })
   const fieldProps = { form, isReadOnly }
+  const textRef = useFindingPlace<HTMLDivElement>('textContent')
   return (
     <>
       <MessageFindings message={form.value} />
       <FieldGroup>
         <TextField {...fieldProps} at="/name" label={t('name')} />
-        <LiquidTextField
-          {...fieldProps}
-          hasLinks
-          rows={5}
-          at="/content/textContent"
-          label={t('text')}
-          help={hasLiquidTags(text) ? t('takesTemplate') : sizeText}
-        />
+        <div ref={textRef}>
+          <LiquidTextField
+            {...fieldProps}
+            hasLinks
+            rows={5}
+            at="/content/textContent"
+            label={t('text')}
+            help={hasLiquidTags(text) ? t('takesTemplate') : sizeText}
+          />
+        </div>
         <LetterCosts
           text={text}
           format={form.value.settings.smsFormat ?? 3}

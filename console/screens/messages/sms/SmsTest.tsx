@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { type ApiAction, sendActionTest } from '../action.ts'
-import { MessageFindings } from '../MessageFindings.tsx'
 import { SendTestForm } from '../phones/SendTestForm.tsx'
 import { TestVersionField } from '../versions/TestVersionField.tsx'
 import type { MessageTestProps } from '../write/channel.ts'
@@ -9,23 +8,20 @@ import type { MessageTestProps } from '../write/channel.ts'
 export function SmsTest({ message, onDone }: MessageTestProps<ApiAction>) {
   const [testVersion, setVersion] = useState<string | null>(null)
   return (
-    <>
-      <SendTestForm
-        takes={['number']}
-        isReady={({ segment, number }) => segment !== null || number.trim() !== ''}
-        send={async ({ segment, number }) => {
-          await sendActionTest(message.id, {
-            ...(segment !== null && { testSegments: [segment] }),
-            ...(number.trim() !== '' && { mediaForTest: number.trim() }),
-            ...(testVersion !== null && { version: testVersion }),
-          })
-          await onDone()
-          return undefined
-        }}
-      >
-        {() => <TestVersionField message={message} value={testVersion} onChange={setVersion} others="everyVersion" />}
-      </SendTestForm>
-      <MessageFindings message={message} />
-    </>
+    <SendTestForm
+      takes={['number']}
+      isReady={({ segment, number }) => segment !== null || number.trim() !== ''}
+      send={async ({ segment, number }) => {
+        await sendActionTest(message, {
+          ...(segment !== null && { testSegments: [segment] }),
+          ...(number.trim() !== '' && { mediaForTest: number.trim() }),
+          ...(testVersion !== null && { version: testVersion }),
+        })
+        await onDone()
+        return undefined
+      }}
+    >
+      {() => <TestVersionField message={message} value={testVersion} onChange={setVersion} others="everyVersion" />}
+    </SendTestForm>
   )
 }

@@ -10,6 +10,10 @@ export default {
     one: 'One character is not in GSM-7: {now} instead of {plain}.',
     other: '{count} characters are not in GSM-7: {now} instead of {plain}.',
   },
+  breaksTemplate: {
+    one: 'One character is not in GSM-7, so the message can need more parts.',
+    other: '{count} characters are not in GSM-7, so the message can need more parts.',
+  },
   breaksNothing: {
     one: 'One character is not in GSM-7, at no extra cost here.',
     other: '{count} characters are not in GSM-7, at no extra cost here.',
@@ -30,7 +34,7 @@ export default {
   route: 'Route',
   route1: 'Standard: a number that recipients can reply to',
   route2: 'Premium: a named sender',
-  segments: { one: '{count} segment', other: '{count} segments' },
+  segments: { one: '{count} part', other: '{count} parts' },
   sender: 'Sender',
   senderHelp: '3 to 11 letters, digits and spaces, or 3 to 15 digits. Leave empty for the profile’s sender.',
   setting: 'Sending',

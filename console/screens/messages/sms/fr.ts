@@ -13,6 +13,10 @@ export default {
     one: 'Un caractère n’est pas dans GSM-7 : {now} au lieu de {plain}.',
     other: '{count} caractères ne sont pas dans GSM-7 : {now} au lieu de {plain}.',
   },
+  breaksTemplate: {
+    one: 'Un caractère n’est pas dans GSM-7 : le message peut demander plus de parties.',
+    other: '{count} caractères ne sont pas dans GSM-7 : le message peut demander plus de parties.',
+  },
   breaksNothing: {
     one: 'Un caractère n’est pas dans GSM-7, sans surcoût ici.',
     other: '{count} caractères ne sont pas dans GSM-7, sans surcoût ici.',
@@ -33,7 +37,7 @@ export default {
   route: 'Route',
   route1: 'Standard : un numéro auquel on peut répondre',
   route2: 'Premium : un nom d’expéditeur',
-  segments: { one: '{count} segment', other: '{count} segments' },
+  segments: { one: '{count} partie', other: '{count} parties' },
   sender: 'Expéditeur',
   senderHelp:
     'De 3 à 11 lettres, chiffres et espaces, ou de 3 à 15 chiffres. Laissez vide pour l’expéditeur du profil.',

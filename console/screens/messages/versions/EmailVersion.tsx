@@ -1,11 +1,12 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { FieldGroup, TextField } from '../../../components/form/fields.tsx'
+import { FieldGroup } from '../../../components/form/fields.tsx'
 import { useTranslator } from '../../../text/catalogue.ts'
 import type { ApiAction } from '../action.ts'
 import { EmailCodeEditor } from '../email/EmailCodeEditor.tsx'
 import { EmailSenderFields } from '../email/EmailSenderFields.tsx'
 import { emailTexts } from '../email/texts.ts'
+import { LiquidTextField } from '../phones/LiquidTextField.tsx'
 import type { MessageContentProps } from '../write/channel.ts'
 import { versionTexts } from './texts.ts'
 
@@ -19,7 +20,7 @@ export function EmailVersion(contentProps: MessageContentProps<ApiAction>) {
   const [part, setPart] = useState<EmailPart>('html')
   return (
     <>
-      <TextField {...contentProps} at="/content/subject" label={t('subject')} />
+      <LiquidTextField {...contentProps} isLine at="/content/subject" label={t('subject')} />
       <EmailSenderFields {...contentProps} hasReply={false} />
       <FieldGroup title={versionT('body')}>
         {contentProps.form.value.content.design && <small>{versionT('bodyOfBlocks')}</small>}

@@ -20,8 +20,13 @@ interface Props {
   onDone(): Promise<void>
 }
 
-/** Pause and resume; of a paused one also its end. */
-export function CampaignControls({ channel, message, onDone }: Props) {
+/** Pause and resume a campaign that is being sent, in the head of its pages; of a paused one also its end. */
+export function CampaignControls(props: Props) {
+  const canSend = useHasRight('send')
+  return canSend && isMessageSending(props.channel.standing(props.message)) ? <SendingControls {...props} /> : null
+}
+
+function SendingControls({ channel, message, onDone }: Props) {
   const t = useTranslator(messageTexts)
   const navigate = useNavigate()
   const [isStopping, setStopping] = useState(false)
@@ -37,14 +42,18 @@ export function CampaignControls({ channel, message, onDone }: Props) {
     <>
       {toggleSending.error !== null && <ProblemAlert error={toggleSending.error} />}
       <Group gap={8}>
-        {(isPaused ? resume : pause) && (
-          <Button variant="default" loading={toggleSending.isBusy} onClick={() => void toggleSending.run()}>
-            {t(isPaused ? 'resume' : 'pause')}
+        {isPaused && (
+          <Button variant="subtle" color="red" onClick={() => setStopping(true)}>
+            {t('stop')}
           </Button>
         )}
-        {isPaused && (
-          <Button variant="default" color="red" onClick={() => setStopping(true)}>
-            {t('stop')}
+        {(isPaused ? resume : pause) && (
+          <Button
+            {...(!isPaused && { variant: 'default' })}
+            loading={toggleSending.isBusy}
+            onClick={() => void toggleSending.run()}
+          >
+            {t(isPaused ? 'resume' : 'pause')}
           </Button>
         )}
       </Group>
@@ -67,9 +76,8 @@ export function CampaignControls({ channel, message, onDone }: Props) {
 }
 
 /** Progress of a campaign, as reported by its monitor. */
-export function CampaignProgress({ channel, message, onDone }: Props) {
+export function CampaignProgress({ channel, message }: Omit<Props, 'onDone'>) {
   const t = useTranslator(messageTexts)
-  const canSend = useHasRight('send')
   const { monitor } = message
   if (!monitor) return null
   const { recipients, sent: sentCount, cancelled, refused, held: heldCount, pending } = monitor
@@ -95,9 +103,6 @@ export function CampaignProgress({ channel, message, onDone }: Props) {
           </StatFigure>
         ))}
       </StatFigures>
-      {canSend && isMessageSending(channel.standing(message)) && (
-        <CampaignControls channel={channel} message={message} onDone={onDone} />
-      )}
       <div>
         <Button component={Link} to={`${objectPaths.message(channel.name, message.id)}/report`} variant="default">
           {t('toReport')}

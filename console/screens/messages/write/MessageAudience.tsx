@@ -20,8 +20,8 @@ interface Props {
   isReadOnly: boolean
 }
 
-/** Reasons that exclude contacts from the sending, each with its count. */
-function ExcludedContacts({ count }: { count: AudienceCount }) {
+/** Reasons that exclude contacts from a sending, each with its count. */
+export function ExcludedContacts({ count }: { count: AudienceCount }) {
   const t = useTranslator(messageTexts)
   const cancelled = useCancellationLabel()
   const format = useLocaleFormat()

@@ -20,6 +20,7 @@ import {
   hasContentVersions,
 } from '../versions/experiment.ts'
 import { findOpenVersionIndex, MessageVersions } from '../versions/MessageVersions.tsx'
+import { CampaignControls } from './CampaignProgress.tsx'
 import type { EditedMessage, MessageChannelSpec, StoredMessage } from './channel.ts'
 import { MessageAudience } from './MessageAudience.tsx'
 import styles from './MessageEditorPage.module.css'
@@ -66,7 +67,8 @@ function EditorWithPreview(props: PartProps) {
   const { channel, step, form, version } = props
   const { Preview } = channel
   const openExperiment = step === 'versions' ? findMessageExperiment(form.value) : null
-  const hasPreview = step === 'content' || openExperiment !== null
+  const isReviewed = step === 'send' && !form.value.monitor
+  const hasPreview = step === 'content' || isReviewed || openExperiment !== null
   const previewMessage = openExperiment
     ? applyMessageVersion(channel, form.value, findOpenVersionIndex(openExperiment, version))
     : form.value
@@ -107,6 +109,7 @@ function MessageForm({ channel, stored: storedMessage, step, onDone }: EditProps
       parent={{ label: t(channelName), to: `/messages/${channelName}` }}
       badge={<CampaignItemState item={messageStatus} />}
       note={isMessageLocked(messageStatus) && t('locked')}
+      action={<CampaignControls channel={channel} message={data} onDone={onDone} />}
       stored={storedMessage}
       isReadOnly={isReadOnly}
       tabs={messageTabs}

@@ -1,23 +1,29 @@
 import { Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { apiClient } from '../../../api/client.ts'
 import { useSegments } from '../../../api/definitions.ts'
 import { useHasRight } from '../../../api/me.ts'
 import { approvalRequestPath } from '../../../components/asked-object.ts'
 import { ConfirmDialog, TYPED_CONFIRM_THRESHOLD } from '../../../components/ConfirmDialog.tsx'
+import { LoadingSkeleton } from '../../../components/layout/LoadingSkeleton.tsx'
 import { PagePanel } from '../../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { useAsyncAction } from '../../../components/use-act.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { useLocaleFormat } from '../../../text/format.ts'
+import { MessageFindings } from '../MessageFindings.tsx'
 import { messageTexts } from '../texts.ts'
+import { useIsChannelCaptured } from '../use-captured.ts'
 import { useSendingSettings } from '../use-sending.ts'
 import { ExperimentSummary } from '../versions/ExperimentSummary.tsx'
 import { hasContentVersions } from '../versions/experiment.ts'
 import { CampaignProgress } from './CampaignProgress.tsx'
+import { CapturedTest } from './CapturedTest.tsx'
 import type { EditedMessage, MessageChannelSpec } from './channel.ts'
+import { ExcludedContacts } from './MessageAudience.tsx'
 import {
+  hasLastAttemptFailed,
   isMessageBusy,
   isMessageDraft,
   isMessageFinished,
@@ -38,15 +44,23 @@ interface Props {
   onDone(): Promise<void>
 }
 
-/** All of it in words: who gets what, when, how fast, until when. */
+/** All of it in words: who gets what, when, how fast, until when, and whether it is really sent. */
 function SendingSummary({ channel, message }: Pick<Props, 'channel' | 'message'>) {
   const t = useTranslator(messageTexts)
   const format = useLocaleFormat()
   const segments = useSegments()
   const audience = useMessageAudience(channel, message)
+  const isCaptured = useIsChannelCaptured(channel.name)
   // From its beginning on its progress says who gets it.
   const hasStarted = Boolean(message.monitor)
-  if (!channel.isCampaign(message)) return <p>{t('onDemandWords')}</p>
+  const captureNotice = isCaptured && !hasStarted && <p>{t('capturedWhy')}</p>
+  if (!channel.isCampaign(message))
+    return (
+      <>
+        <p>{t('onDemandWords')}</p>
+        {captureNotice}
+      </>
+    )
   const { selected, excluded } = readMessageSegments(channel, message)
   const listSegmentNames = (ids: number[]): string =>
     format.list(ids.map((id) => segments.data?.find((segment) => segment.id === id)?.name ?? String(id)))
@@ -54,10 +68,13 @@ function SendingSummary({ channel, message }: Pick<Props, 'channel' | 'message'>
   return (
     <>
       {!hasStarted && audience.error && <ProblemAlert error={audience.error} onRetry={() => void audience.refetch()} />}
-      {!hasStarted && audience.data && (
+      {!hasStarted && audience.data && isCaptured !== undefined && (
         <p>
           <strong>
-            {t('people', { count: audience.data.net, when: describeSchedule(channel, message, t, format) })}
+            {t(isCaptured ? 'peopleCaptured' : 'people', {
+              count: audience.data.net,
+              when: describeSchedule(channel, message, t, format),
+            })}
           </strong>
         </p>
       )}
@@ -68,9 +85,16 @@ function SendingSummary({ channel, message }: Pick<Props, 'channel' | 'message'>
         })}{' '}
         {describePace(channel, message, t)} {describeEnd(channel, message, t, format)}
       </p>
+      {captureNotice}
       {hasContentVersions(channel, message) && <ExperimentSummary message={message} />}
     </>
   )
+}
+
+/** Who is left out of what has not begun yet, and why. */
+function LeftOut({ channel, message }: Pick<Props, 'channel' | 'message'>) {
+  const { data } = useMessageAudience(channel, message)
+  return data ? <ExcludedContacts count={data} /> : null
 }
 
 /** Asks once more, with the numbers; the name is typed where many are reached. */
@@ -96,7 +120,7 @@ function ValidateDialog({ channel, message, onDone, onClose }: Omit<Props, 'isDi
   )
 }
 
-/** The one step on from here, or the way back. */
+/** The step on from here, or the way back. */
 function NextStepActions({ channel, message, isDirty, onDone }: Props) {
   const t = useTranslator(messageTexts)
   const [isConfirming, setAsking] = useState(false)
@@ -149,31 +173,48 @@ function findStepKey({ channel, message, isDirty }: Omit<Props, 'onDone'>) {
   if (isMessageSending(messageStatus)) return messageStatus.paused ? 'isPaused' : 'isSending'
   if (isMessageFinished(messageStatus)) return 'isOver'
   if (isMessageValidated(messageStatus)) return channel.isCampaign(message) ? 'isScheduled' : 'isOpen'
-  return isMessageBusy(messageStatus) ? 'isValidating' : 'isDraft'
+  if (isMessageBusy(messageStatus)) return 'isValidating'
+  return hasLastAttemptFailed(message) ? 'isFailed' : 'isDraft'
 }
 
-/** The last page: everything in words, the test, and the way out. */
+/** The review: everything in words, what was found, the test, and then the way out. */
 export function MessageSendStep(props: Props) {
   const { channel, message, onDone } = props
   const t = useTranslator(messageTexts)
   const canSend = useHasRight('send')
+  const isCaptured = useIsChannelCaptured(channel.name)
   const messageStatus = channel.standing(message)
-  const { Test } = channel
-  const isTestable = isMessageDraft(messageStatus) || messageStatus.active === false
+  const { Facts, Test } = channel
+  const hasStarted = Boolean(message.monitor)
+  const isTestable =
+    (isMessageDraft(messageStatus) && !isMessageIncomplete(messageStatus)) || messageStatus.active === false
+  const lastTest = message.informations?.lastValidation
   return (
     <>
+      {!hasStarted && <MessageFindings message={message} />}
       <PagePanel title={t('inWords')}>
+        {Facts && !hasStarted && (
+          <Suspense fallback={<LoadingSkeleton lines={[60, 40]} />}>
+            <Facts message={message} />
+          </Suspense>
+        )}
         <SendingSummary channel={channel} message={message} />
-        <p role="status">{t(findStepKey(props))}</p>
-        {canSend && <NextStepActions {...props} />}
       </PagePanel>
+      {!hasStarted && channel.isCampaign(message) && <LeftOut channel={channel} message={message} />}
       {channel.Progress && <channel.Progress message={message} />}
-      {message.monitor && <CampaignProgress channel={channel} message={message} onDone={onDone} />}
-      {canSend && isTestable && !isMessageIncomplete(messageStatus) && !props.isDirty && (
+      {message.monitor && <CampaignProgress channel={channel} message={message} />}
+      {canSend && isTestable && !props.isDirty && (
         <PagePanel title={t('test')}>
           <Test message={message} onDone={onDone} />
         </PagePanel>
       )}
+      {isCaptured && !hasStarted && lastTest?.phase === 'test' && lastTest.endedAt !== null && (
+        <CapturedTest channel={channel.name} from={lastTest.startedAt} until={lastTest.endedAt} />
+      )}
+      <PagePanel title={t('nextStep')}>
+        <p role="status">{t(findStepKey(props))}</p>
+        {canSend && <NextStepActions {...props} />}
+      </PagePanel>
     </>
   )
 }

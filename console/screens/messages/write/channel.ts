@@ -9,6 +9,25 @@ export interface EditedMessage {
   id: string | number
   name: string
   monitor?: ApiMessageMonitor | null
+  informations?: { paused?: boolean; lastValidation?: MessageValidation | null }
+}
+
+/** An error or finding of a content. */
+export interface MessageFinding {
+  message: string
+  /** Part of the content, such as `subject`; null: the whole message. */
+  part: string | null
+  position: { line: number; column: number } | null
+}
+
+/** The last test or validation of a message. */
+export interface MessageValidation {
+  phase: 'test' | 'production'
+  result: 'running' | 'passed' | 'failed' | 'repair' | 'stopped'
+  startedAt: string
+  endedAt: string | null
+  errors: readonly MessageFinding[]
+  findings: readonly MessageFinding[]
 }
 
 export interface ApiMessageMonitor {
@@ -45,6 +64,8 @@ export interface MessageStatus {
   state: number | null
   paused: boolean
   active: boolean | null
+  /** It is complete, but its last test found errors in the content. */
+  isRepairable?: boolean
 }
 
 /** Reads and writes the documents of a channel. */
@@ -117,6 +138,8 @@ export interface MessageChannelSpec<T extends EditedMessage = EditedMessage> {
   Preview: ComponentType<MessagePreviewProps<T>>
   /** Shows the progress for a channel whose messages have no monitor. */
   Progress?: ComponentType<{ message: T }>
+  /** Facts of the message for its review, such as its subject. */
+  Facts?: ComponentType<{ message: T }>
   /** Proofs, to oneself or to a test segment. */
   Test: ComponentType<MessageTestProps<T>>
   /** Pointers that `Content` shows the faults of. */

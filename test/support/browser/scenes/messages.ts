@@ -141,7 +141,7 @@ export const scenes: Scene[] = [
     name: 'messages-send',
     path: '/messages/email',
     prepare: at(draft, 'send'),
-    ready: (page) => page.getByText(/2 contacts will get this/).waitFor(),
+    ready: (page) => page.getByText(/2 messages will be captured/).waitFor(),
   },
   {
     name: 'messages-paused',

@@ -211,7 +211,7 @@ export const scenes: Scene[] = [
     name: 'phones-sms-send',
     path: '',
     prepare: atStep(smsWritten, 'send'),
-    ready: (page) => page.getByText(/1 contact will get this/).waitFor(),
+    ready: (page) => page.getByText(/1 message will be captured/).waitFor(),
   },
   { name: 'phones-sms-broken', path: '', prepare: smsWritten, refused: '/actions/*/render', ready: broken },
   {
@@ -230,7 +230,7 @@ export const scenes: Scene[] = [
     name: 'phones-rcs-send',
     path: '',
     prepare: atStep(rcsWritten('card'), 'send'),
-    ready: (page) => page.getByText(/1 contact will get this/).waitFor(),
+    ready: (page) => page.getByText(/1 message will be captured/).waitFor(),
   },
   {
     name: 'phones-rcs-broken',

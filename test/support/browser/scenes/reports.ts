@@ -101,7 +101,7 @@ export const scenes: Scene[] = [
     name: 'report-little',
     path: '',
     prepare: pathOf,
-    ready: (page) => page.getByRole('heading', { name: 'Outcome' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'Delivery' }).waitFor(),
   },
   {
     name: 'report',

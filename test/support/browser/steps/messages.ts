@@ -22,7 +22,7 @@ const openStep = async ({ page, press }: Hands, step: string): Promise<void> =>
 /** Writes the subject of an email whose blocks are drawn beside it. */
 export async function writeSubject(by: Hands, subject: string): Promise<void> {
   await by.page.locator('[data-design-canvas]').waitFor()
-  await by.write(by.page.getByLabel('Subject'), subject)
+  await by.write(by.page.getByRole('textbox', { name: 'Subject' }), subject)
   await by.page.getByText(/ of 102/).waitFor()
   await save(by)
 }
@@ -83,7 +83,8 @@ export async function untilDone({ page }: Hands, least: number): Promise<void> {
 /** Opens the report from the progress, and reads its balance once nothing waits: the words of each line with its number. */
 export async function readBalance({ page, press }: Hands): Promise<Record<string, number>> {
   await press(page.getByRole('link', { name: 'Open report' }))
-  const balance = page.getByRole('table', { name: 'Outcome' })
+  const balance = page.getByRole('table', { name: 'Delivery' })
+  await press(page.getByRole('button', { name: /^Show \d outcomes? without messages$/ }))
   await balance.getByRole('row', { name: /^Waiting 0/ }).waitFor()
   const rows = await balance.getByRole('row').all()
   const lines = await Promise.all(
