@@ -1,4 +1,5 @@
 export default {
+  contacts: 'Contacts',
   keys: 'API keys',
   profile: 'Profile',
   applications: 'Applications',
@@ -15,7 +16,7 @@ export default {
   functions: 'Functions',
   gateways: 'Gateways',
   onDemand: 'Messages on demand',
-  people: 'People',
+  people: 'Users',
   pipelines: 'Pipelines',
   rcsProfiles: 'RCS profiles',
   reference: 'API reference',

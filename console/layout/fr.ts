@@ -2,6 +2,7 @@ import type { TranslatedStrings } from '../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  contacts: 'Contacts',
   keys: 'Clés d’API',
   profile: 'Profil',
   applications: 'Applications',

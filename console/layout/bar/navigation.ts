@@ -55,6 +55,7 @@ export const navigationSections: readonly NavigationSection[] = [
     to: '/contacts',
     icon: IconUsers,
     parts: [
+      { key: 'contacts', to: '/contacts' },
       { key: 'segments', to: '/segments' },
       { key: 'imports', to: '/imports' },
       { key: 'forms', to: '/forms' },

@@ -19,7 +19,7 @@ import { showToast } from '../../layout/toasts.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
 import { CampaignItemState } from '../campaigns/item-state.tsx'
-import { duplicateMessage, MESSAGE_LISTERS } from '../messages/list/calls.ts'
+import { duplicateMessage, MESSAGE_LISTERS, type MessageListRow } from '../messages/list/calls.ts'
 import { NewMessageDialog } from '../messages/list/NewMessageDialog.tsx'
 import {
   ACTION_PHASES,
@@ -31,13 +31,7 @@ import {
 import styles from './AllMessagesPage.module.css'
 import type { AllMessagesSearch } from './address.ts'
 import type en from './en.ts'
-import {
-  type ChannelCursors,
-  type ChannelMessageRow,
-  type ChannelPages,
-  findNextCursors,
-  mergeChannelPages,
-} from './merge-channels.ts'
+import { type ChannelCursors, type ChannelPages, findNextCursors, mergeChannelPages } from './merge-channels.ts'
 import { allMessagesTexts } from './texts.ts'
 
 /** Rows from the end at which the next page is asked for. */
@@ -45,6 +39,7 @@ const PREFETCH_ROWS = 60
 const CHANNEL_ICONS = { email: IconMail, sms: IconMessage2, rcs: IconMessages, notification: IconBell } as const
 
 type MessagesKind = 'campaigns' | 'onDemand'
+type ChannelMessageRow = MessageListRow & { channel: MessageChannelName }
 
 /** Channels that can have a state: a push is active or not, all others go from draft to sent. */
 const hasPhase = (channel: MessageChannelName, phase: MessagePhase | undefined): boolean =>
@@ -58,7 +53,7 @@ function useAllMessageRows(kind: MessagesKind, search: AllMessagesSearch): Table
   const query = useInfiniteQuery({
     queryKey: ['messages', 'all', search],
     initialPageParam: undefined as ChannelCursors | undefined,
-    queryFn: async ({ pageParam: cursors, signal }): Promise<ChannelPages> => {
+    queryFn: async ({ pageParam: cursors, signal }): Promise<ChannelPages<MessageListRow>> => {
       const requested = channels.filter((name) => cursors === undefined || name in cursors)
       const pages = await Promise.all(
         requested.map(async (name) => {
