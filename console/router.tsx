@@ -2,6 +2,8 @@ import { createRouter } from '@tanstack/react-router'
 import { accountBasePath } from './api/client.ts'
 import { NotFoundPage } from './components/layout/NotFoundPage.tsx'
 import { rootRoute, ScreenError } from './layout/root.tsx'
+import { redirectRoutes } from './redirects.ts'
+import { allMessagesPageRoutes } from './screens/all-messages/routes.ts'
 import { applicationPageRoutes } from './screens/applications/routes.ts'
 import { campaignPageRoutes } from './screens/campaigns/routes.ts'
 import { capturedPageRoutes } from './screens/captured/routes.ts'
@@ -34,6 +36,7 @@ const routeTree = rootRoute.addChildren([
   ...fieldPageRoutes,
   ...pressurePageRoutes,
   ...importPageRoutes,
+  ...allMessagesPageRoutes,
   ...messagePageRoutes,
   ...campaignPageRoutes,
   ...designPageRoutes,
@@ -51,6 +54,7 @@ const routeTree = rootRoute.addChildren([
   ...deliverabilityPageRoutes,
   ...developerPageRoutes,
   ...workflowPageRoutes,
+  ...redirectRoutes,
 ])
 
 export const consoleRouter = createRouter({

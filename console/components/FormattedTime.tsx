@@ -1,26 +1,9 @@
-import { useSyncExternalStore } from 'react'
 import { useLocaleFormat } from '../text/format.ts'
-
-const TICK_INTERVAL_MS = 30_000
-
-let currentTime = Date.now()
-
-/** The present, every half minute: what is "12 minutes ago" does not stay so. */
-function subscribeToTime(listener: () => void): () => void {
-  const timer = setInterval(() => {
-    currentTime = Date.now()
-    listener()
-  }, TICK_INTERVAL_MS)
-  return () => clearInterval(timer)
-}
-
-export function useCurrentTime(): number {
-  return useSyncExternalStore(subscribeToTime, () => currentTime)
-}
+import { useCurrentTime } from '../text/present.ts'
 
 interface Props {
   at: string | number | Date
-  /** `ago` is the default; `date` and `moment` for what lies ahead or is looked up. */
+  /** `ago` is the default and for the past alone; `date` and `moment` for what lies ahead or is looked up. */
   as?: 'ago' | 'date' | 'moment'
 }
 

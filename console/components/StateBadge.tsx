@@ -1,8 +1,11 @@
 import { Tooltip } from '@mantine/core'
 import styles from './StateBadge.module.css'
 
-/** Meaning of a state for the user: each colour has its own shape. */
-export type BadgeTone = 'neutral' | 'busy' | 'good' | 'warning' | 'bad'
+/**
+ * Meaning of a state for the user, each with its own colour and shape: `neutral` a draft, `scheduled` waits for its time, `busy` moves, `done` is
+ * over, `good` is in order, `warning` needs a person, `bad` failed.
+ */
+export type BadgeTone = 'neutral' | 'scheduled' | 'busy' | 'done' | 'good' | 'warning' | 'bad'
 
 interface Props {
   tone: BadgeTone
@@ -16,7 +19,7 @@ export function StateBadge({ tone, children, hint }: Props) {
   const badgeElement = (
     <span className={styles['badge']} data-tone={tone} {...(hint && { tabIndex: 0 })}>
       <span className={styles['shape']} aria-hidden />
-      {children}
+      <span className={styles['word']}>{children}</span>
     </span>
   )
   return hint ? <Tooltip label={hint}>{badgeElement}</Tooltip> : badgeElement

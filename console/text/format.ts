@@ -4,8 +4,6 @@ import { formatShare } from './share.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-/** From here on a relative time says less than a date. */
-const MAX_RELATIVE_DAYS = 14
 
 type Instant = string | number | Date
 
@@ -30,7 +28,7 @@ export interface LocaleFormat {
   calendarDate(at: string): string
   /** Monday 23 November 2026 at 04:12:31 Europe/Paris */
   exact(at: Instant): string
-  /** 12 minutes ago; a date when that is long past. */
+  /** A moment in the past: 12 minutes ago; a date from a day on. Never in the future, also when the clocks of two machines differ. */
   ago(at: Instant, now: number): string
   /** a, b and c */
   list(items: readonly string[]): string
@@ -39,14 +37,13 @@ export interface LocaleFormat {
 
 const formatCache = new WeakMap<ConsoleLocale, LocaleFormat>()
 
-function formatRelative(tag: string, at: number, now: number): string | undefined {
+/** Words for a time within the last day; undefined for an earlier one. */
+export function formatAgo(tag: string, at: number, now: number): string | undefined {
   const relativeFormat = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
-  const differenceMs = at - now
-  const distanceMs = Math.abs(differenceMs)
-  if (distanceMs < MINUTE_MS) return relativeFormat.format(0, 'second')
-  if (distanceMs < HOUR_MS) return relativeFormat.format(Math.trunc(differenceMs / MINUTE_MS), 'minute')
-  if (distanceMs < DAY_MS) return relativeFormat.format(Math.trunc(differenceMs / HOUR_MS), 'hour')
-  if (distanceMs < MAX_RELATIVE_DAYS * DAY_MS) return relativeFormat.format(Math.trunc(differenceMs / DAY_MS), 'day')
+  const ageMs = Math.max(now - at, 0)
+  if (ageMs < MINUTE_MS) return relativeFormat.format(0, 'second')
+  if (ageMs < HOUR_MS) return relativeFormat.format(-Math.trunc(ageMs / MINUTE_MS), 'minute')
+  if (ageMs < DAY_MS) return relativeFormat.format(-Math.trunc(ageMs / HOUR_MS), 'hour')
   return undefined
 }
 
@@ -86,7 +83,7 @@ function createFormat(locale: ConsoleLocale): LocaleFormat {
     time: (at) => timeFormat.format(new Date(at)),
     calendarDate: (at) => (at.includes('T00:00:00.000') ? dayFormat : instantFormat).format(new Date(at)),
     exact: (at) => `${fullFormat.format(new Date(at))} ${timeZone}`,
-    ago: (at, now) => formatRelative(tag, new Date(at).getTime(), now) ?? dateFormat.format(new Date(at)),
+    ago: (at, now) => formatAgo(tag, new Date(at).getTime(), now) ?? dateFormat.format(new Date(at)),
     list: (items) => listFormat.format(items),
     zone: timeZone,
   }

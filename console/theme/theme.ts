@@ -28,9 +28,37 @@ const redShades: MantineColorsTuple = [
   '#6d1712',
 ]
 
+/** Warm greys of controls in the light, as the paper of `tokens.css`. */
+const lightGreys: MantineColorsTuple = [
+  '#faf9f7',
+  '#f4f2ee',
+  '#ebe8e2',
+  '#e5e2dc',
+  '#d3cec5',
+  '#a8a298',
+  '#8d877d',
+  '#5c5850',
+  '#33302c',
+  '#1f1d1a',
+]
+
+/** Warm greys of controls in the dark. */
+const darkGreys: MantineColorsTuple = [
+  '#ece9e4',
+  '#b0aaa1',
+  '#9a948b',
+  '#7d776e',
+  '#45413c',
+  '#36332f',
+  '#2a2825',
+  '#211f1d',
+  '#1d1b19',
+  '#191816',
+]
+
 /** Mantine theme in the colours of `tokens.css`. */
 export const mantineTheme = createTheme({
-  colors: { teal: tealShades, red: redShades },
+  colors: { teal: tealShades, red: redShades, gray: lightGreys, dark: darkGreys },
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
   fontFamily: 'var(--text)',

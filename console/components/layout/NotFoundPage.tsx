@@ -1,9 +1,25 @@
+import { Button, Group } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { openLayoutDialog } from '../../layout/dialogs/dialogs.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { componentTexts } from '../texts.ts'
-import { EmptyState } from './EmptyState.tsx'
+import { ScreenPage } from './ScreenPage.tsx'
 
-/** For an address that leads nowhere. */
+/** For an address that leads nowhere: what to do. */
 export function NotFoundPage() {
   const t = useTranslator(componentTexts)
-  return <EmptyState title={t('missing')}>{t('missingWhy')}</EmptyState>
+  const actions = (
+    <Group gap={8} mt={16}>
+      <Button onClick={() => openLayoutDialog('search')}>{t('searchEverything')}</Button>
+      <Button variant="default" component={Link} to="/">
+        {t('goHome')}
+      </Button>
+    </Group>
+  )
+  return (
+    <ScreenPage title={t('missing')}>
+      <p>{t('missingWhy')}</p>
+      {actions}
+    </ScreenPage>
+  )
 }

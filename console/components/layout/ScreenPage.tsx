@@ -81,6 +81,24 @@ function PageTabs({ tabs, label }: { tabs: readonly PageTab[]; label: string }) 
     if (row.current && openTab instanceof HTMLElement)
       row.current.scrollLeft = openTab.offsetLeft - row.current.offsetLeft - 40
   }, [openIndex])
+  const tabCount = tabs.length
+  // The edge fades while there is more beyond it.
+  useEffect(() => {
+    const element = row.current
+    if (!element) return
+    const measure = (): void =>
+      void element.toggleAttribute(
+        'data-more',
+        tabCount > 0 && element.scrollWidth - element.clientWidth - element.scrollLeft > 4,
+      )
+    const resizeObserver = new ResizeObserver(measure)
+    resizeObserver.observe(element)
+    element.addEventListener('scroll', measure, { passive: true })
+    return () => {
+      resizeObserver.disconnect()
+      element.removeEventListener('scroll', measure)
+    }
+  }, [tabCount])
   return (
     <nav ref={row} className={styles['tabs']} aria-label={label}>
       {tabs.map(({ label: words, to, search, isOpen, count }) => (

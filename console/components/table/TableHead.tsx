@@ -18,7 +18,7 @@ function TableHeadCell<T>({
   sort?: TableSort
   onSort?: (sort: TableSort) => void
 }) {
-  const { header, align, sort: by } = column
+  const { header, align, sort: by, isHeaderUnseen } = column
   const isSorted = by !== undefined && sort?.by === by
   const direction = sort?.descending ? 'descending' : 'ascending'
   const SortArrow = sort?.descending ? IconArrowDown : IconArrowUp
@@ -31,20 +31,20 @@ function TableHeadCell<T>({
           {isSorted && <SortArrow size={14} aria-hidden />}
         </button>
       ) : (
-        header
+        <span className={isHeaderUnseen ? 'unseen' : undefined}>{header}</span>
       )}
     </div>
   )
 }
 
-type Props<T> = DataTableProps<T> & { shown: readonly TableColumn<T>[]; loaded(): string[] }
+type Props<T> = DataTableProps<T> & { shown: readonly TableColumn<T>[]; loaded(): string[]; isUnseen: boolean }
 
 /** The sticky head: what the columns are, and how they are sorted. */
-export function TableHead<T>({ shown: visibleColumns, sort, onSort, selection, rows, loaded }: Props<T>) {
+export function TableHead<T>({ shown: visibleColumns, sort, onSort, selection, rows, loaded, isUnseen }: Props<T>) {
   const t = useTranslator(componentTexts)
   const count = selection?.count(rows.total) ?? 0
   return (
-    <div role="rowgroup" className={styles['head']}>
+    <div role="rowgroup" className={styles['head']} hidden={isUnseen}>
       <div role="row" aria-rowindex={1} className={styles['row']}>
         {selection && (
           <div role="columnheader" className={styles['check']} aria-label={t('select')}>

@@ -9,6 +9,8 @@ import { componentTexts } from '../texts.ts'
 export interface TableColumn<T> {
   key: string
   header: string
+  /** The header is only read aloud. */
+  isHeaderUnseen?: boolean
   cell(row: T): ReactNode
   /** In pixels, the least that it takes; what is left is shared by `grow`. */
   width?: number

@@ -16,6 +16,10 @@ export interface TableRows<T> {
   retry(): void
 }
 
+/** True if the page of a list has its main action in the head: an empty list has it in its place. */
+export const hasHeadAction = (rows: Pick<TableRows<unknown>, 'total' | 'error'>, isFiltered = false): boolean =>
+  rows.total > 0 || isFiltered || rows.error !== null
+
 /** Sort order of a table: `name` or `-name` in the address. */
 export interface TableSort {
   by: string

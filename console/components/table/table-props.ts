@@ -3,6 +3,12 @@ import type { TableColumn, UrlTableColumns } from './columns.tsx'
 import type { TableRows, TableSort } from './rows.ts'
 import type { RowSelectionState } from './selection.ts'
 
+/** Columns of a card: its state beside the name, up to two figures below. */
+export interface TableCardColumns {
+  state?: string
+  figures?: readonly string[]
+}
+
 export interface DataTableProps<T> {
   /** Storage key of the column choice. */
   name: string
@@ -20,6 +26,10 @@ export interface DataTableProps<T> {
   selection?: RowSelectionState
   /** Bulk actions on the selection, each labelled with its effect. */
   actions?: ReactNode
+  /** Buttons at the end of a row. */
+  rowActions?(row: T): ReactNode
+  /** On a phone, each row is a card with its name, its actions, and these columns by key. */
+  cards?: TableCardColumns
   /** In place of no rows at all. */
   empty: ReactNode
   /** Rows are searched or filtered: the tools stay where none is found. */

@@ -1,56 +1,45 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useHasRight } from '../../api/me.ts'
-import type { ApiRight } from '../../api/shapes.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { layoutTexts } from '../texts.ts'
 import styles from './Bar.module.css'
 import { AccountMenu, UserMenu } from './BarMenus.tsx'
-import { type NavigationSection, navigationSections } from './navigation.ts'
+import { findNavigationPlace, type NavigationPart, type NavigationSection, navigationSections } from './navigation.ts'
 import { ProductLogo } from './ProductLogo.tsx'
 
-function useIsCurrentPath(): (to: string) => boolean {
-  const path = useRouterState({ select: ({ location }) => location.pathname })
-  return (to) => (to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`))
-}
-
-interface SectionLinkProps {
-  to: string
-  label: string
-  right?: ApiRight | undefined
-  /** Other paths that belong to it. */
-  also?: readonly string[] | undefined
-}
-
-function SectionLink({ to, label, right = 'read', also = [] }: SectionLinkProps) {
-  const hasRight = useHasRight(right)
-  const isCurrentPath = useIsCurrentPath()
-  if (!hasRight) return null
+function NavigationPartLink({ part, isOpen }: { part: NavigationPart; isOpen: boolean }) {
+  const t = useTranslator(layoutTexts)
+  if (!useHasRight(part.right ?? 'read')) return null
   return (
     <li>
-      <Link to={to} className={styles['part']} aria-current={[to, ...also].some(isCurrentPath) ? 'page' : undefined}>
-        {label}
-      </Link>
+      {part.isOutside ? (
+        <a href={part.to} target="_blank" rel="noreferrer" className={styles['part']}>
+          {t(part.key)}
+        </a>
+      ) : (
+        <Link to={part.to} className={styles['part']} aria-current={isOpen ? 'page' : undefined}>
+          {t(part.key)}
+        </Link>
+      )}
     </li>
   )
 }
 
-function NavigationItem({
-  section: { key, to, icon: SectionIcon, parts = [] },
-  onGo,
-}: {
-  section: NavigationSection
-  onGo?: () => void
-}) {
+function NavigationItem({ section, onGo }: { section: NavigationSection; onGo?: () => void }) {
   const t = useTranslator(layoutTexts)
-  const isCurrentPath = useIsCurrentPath()
-  const isOpen = isCurrentPath(to) || parts.some((part) => [part.to, ...(part.also ?? [])].some(isCurrentPath))
+  const { key, to, icon: SectionIcon, parts = [], right = 'read' } = section
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const openPlace = findNavigationPlace(path)
+  const isOpen = openPlace?.section === section
+  const hasRight = useHasRight(right)
+  if (!hasRight) return null
   return (
-    <li onClick={onGo}>
+    <li onClick={onGo} className={section.isAtFoot ? styles['last'] : undefined}>
       <Link
         to={to}
         className={styles['section']}
         data-open={isOpen || undefined}
-        data-here={(isCurrentPath(to) && !parts.some((part) => isCurrentPath(part.to))) || undefined}
+        data-here={(isOpen && openPlace.part === section) || undefined}
         title={t(key)}
       >
         <SectionIcon size={18} stroke={1.6} aria-hidden />
@@ -59,7 +48,7 @@ function NavigationItem({
       {isOpen && parts.length > 0 && (
         <ul className={styles['parts']}>
           {parts.map((part) => (
-            <SectionLink key={part.to} to={part.to} label={t(part.key)} right={part.right} also={part.also} />
+            <NavigationPartLink key={part.to} part={part} isOpen={openPlace.part === part} />
           ))}
         </ul>
       )}

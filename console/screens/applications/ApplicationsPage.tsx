@@ -8,15 +8,16 @@ import type { ApiAnswer } from '../../api/shapes.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
+import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { useArrayTableRows } from '../../components/table/rows.ts'
+import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
+import { layoutTexts } from '../../layout/texts.ts'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
 import { type LocaleFormat, useLocaleFormat } from '../../text/format.ts'
-import { SettingsPage } from '../settings/SettingsPage.tsx'
 import { type ApiPushProviderType, useDeviceCounts } from './application-kind.ts'
 import type en from './en.ts'
 import { applicationTexts } from './texts.ts'
@@ -86,6 +87,7 @@ const createColumns = (t: Translator<typeof en>, format: LocaleFormat): TableCol
 /** Apps and sites that get pushes, with how many devices use them. */
 export function ApplicationsPage() {
   const t = useTranslator(applicationTexts)
+  const layoutT = useTranslator(layoutTexts)
   const format = useLocaleFormat()
   const navigate = route.useNavigate()
   const canWrite = useHasRight('admin')
@@ -106,9 +108,14 @@ export function ApplicationsPage() {
     </Button>
   )
   return (
-    <SettingsPage action={rows.total > 0 && newApplicationButton}>
+    <ScreenPage
+      title={t('applications')}
+      parent={{ label: layoutT('developers'), to: '/developers' }}
+      action={hasHeadAction(rows) && newApplicationButton}
+    >
       <DataTable
         name="applications"
+        cards={{ state: 'state', figures: ['devices', 'live'] }}
         label={t('applications')}
         rows={rows}
         columns={useMemo(() => createColumns(t, format), [t, format])}
@@ -120,6 +127,6 @@ export function ApplicationsPage() {
           </EmptyState>
         }
       />
-    </SettingsPage>
+    </ScreenPage>
   )
 }

@@ -39,7 +39,7 @@ function ItemLine({ item, remove }: { item: ApiCampaignItemResult; remove: (() =
           {startDate && (
             <>
               {' · '}
-              <FormattedTime at={startDate} />
+              <FormattedTime at={startDate} as="moment" />
             </>
           )}
         </small>

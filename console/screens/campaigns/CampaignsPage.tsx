@@ -12,7 +12,13 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { formatTableSort, parseTableSort, type TableSort, useArrayTableRows } from '../../components/table/rows.ts'
+import {
+  formatTableSort,
+  hasHeadAction,
+  parseTableSort,
+  type TableSort,
+  useArrayTableRows,
+} from '../../components/table/rows.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
@@ -160,10 +166,11 @@ export function CampaignsPage() {
     <Button renderRoot={(props) => <Link to="/campaigns/new" {...props} />}>{t('newCampaign')}</Button>
   )
   return (
-    <MessagesPage part="campaigns" action={(rows.total > 0 || isFiltered) && newCampaignButton}>
+    <MessagesPage part="campaigns" action={hasHeadAction(rows, isFiltered) && newCampaignButton}>
       {lines.error && <ProblemAlert error={lines.error} title={t('noResults')} onRetry={() => void lines.refetch()} />}
       <DataTable
         name="campaigns"
+        cards={{ state: 'phase', figures: ['items', 'last'] }}
         label={t('campaigns')}
         rows={rows}
         columns={useMemo(() => createColumns(t), [t])}

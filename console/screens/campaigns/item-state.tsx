@@ -8,7 +8,7 @@ export type ApiCampaignItemResult = ApiAnswer<'getCampaignResults'>['items'][num
 
 /** Words of the states of actions. */
 const ACTION_STATES: Readonly<Record<number, { tone: BadgeTone; key: keyof typeof en }>> = {
-  10: { tone: 'warning', key: 'incomplete' },
+  10: { tone: 'neutral', key: 'incomplete' },
   20: { tone: 'neutral', key: 'draft' },
   30: { tone: 'busy', key: 'testing' },
   35: { tone: 'busy', key: 'testing' },
@@ -16,9 +16,9 @@ const ACTION_STATES: Readonly<Record<number, { tone: BadgeTone; key: keyof typeo
   37: { tone: 'busy', key: 'testing' },
   38: { tone: 'neutral', key: 'tested' },
   40: { tone: 'busy', key: 'validating' },
-  50: { tone: 'good', key: 'validated' },
+  50: { tone: 'scheduled', key: 'validated' },
   55: { tone: 'busy', key: 'sending' },
-  60: { tone: 'good', key: 'over60' },
+  60: { tone: 'done', key: 'over60' },
 }
 
 /** The state of what a campaign groups, as its word. */
@@ -32,6 +32,6 @@ export function CampaignItemState({
   const knownState = state === null ? undefined : ACTION_STATES[state]
   if (knownState) return <StateBadge tone={knownState.tone}>{t(knownState.key)}</StateBadge>
   return active === null ? null : (
-    <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
+    <StateBadge tone={active ? 'busy' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
   )
 }

@@ -9,7 +9,7 @@ import { campaignTexts } from './texts.ts'
 export type ListedApiCampaign = ApiAnswer<'listCampaigns'>[number]
 type CampaignDates = Pick<ListedApiCampaign, 'startDate' | 'endDate'>
 
-const PHASE_TONES: Record<CampaignPhase, BadgeTone> = { planned: 'neutral', running: 'good', over: 'neutral' }
+const PHASE_TONES: Record<CampaignPhase, BadgeTone> = { planned: 'scheduled', running: 'busy', over: 'done' }
 
 /** Phase of a campaign by its dates; null if it has none. */
 export function classifyCampaignPhase({ startDate, endDate }: CampaignDates, now = Date.now()): CampaignPhase | null {

@@ -1,7 +1,8 @@
-import { SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { apiClient } from '../../api/client.ts'
+import { useHasRight } from '../../api/me.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { BounceVerdictBadge } from '../../components/BounceVerdictBadge.tsx'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
@@ -13,99 +14,121 @@ import { PlainTable } from '../../components/layout/PlainTable.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
+import { useLocaleFormat } from '../../text/format.ts'
 import styles from './Deliverability.module.css'
-import { DeliverabilityPage } from './DeliverabilityPage.tsx'
+import { DeliverabilityDetails, DeliverabilityPage } from './DeliverabilityPage.tsx'
 import { DomainWarmUps } from './DomainWarmUps.tsx'
 import { deliverabilityTexts } from './texts.ts'
+import { DELIVERABILITY_LIMITS, rankDestinations } from './verdict.ts'
 
 const route = getRouteApi('/deliverability')
 const DAY_MS = 24 * 3600 * 1000
-/** Thresholds of large providers: Gmail and Yahoo require less than 0.1% complaints and never 0.3%; bounces above 2% attract attention. */
-const COMPLAINT_LIMITS = { watch: 0.001, bad: 0.003 }
-const BOUNCE_LIMITS = { watch: 0.02, bad: 0.05 }
-
 type DestinationFigures = ApiAnswer<'getDeliverability'>['destinations'][number]
 
-/** A rate, with a word where it passes what providers accept. */
-function RateCell({ value, limits }: { value: number | null; limits: { watch: number; bad: number } }) {
+type RankedDestination = ReturnType<typeof rankDestinations<DestinationFigures>>[number]
+
+const VERDICT_TONES = { bad: 'bad', watch: 'warning', good: 'good', few: 'neutral' } as const
+
+/** A rate with its limit. */
+function RateFigure({ of, rate }: { of: keyof typeof DELIVERABILITY_LIMITS; rate: number | null }) {
   const t = useTranslator(deliverabilityTexts)
-  if (value === null) return null
+  const format = useLocaleFormat()
+  const { watch, bad } = DELIVERABILITY_LIMITS[of]
+  const level = rate === null ? undefined : rate >= bad ? 'bad' : rate >= watch ? 'watch' : undefined
   return (
-    <span className={styles['rate']}>
-      {value >= limits.bad ? (
-        <StateBadge tone="bad">{t('tooMuch')}</StateBadge>
-      ) : (
-        value >= limits.watch && <StateBadge tone="warning">{t('watch')}</StateBadge>
-      )}
-      <FormattedNumber value={value} percent />
-    </span>
+    <div className={styles['figure']} data-level={level}>
+      <dt>
+        <DefinedTerm definition={t(of === 'complaints' ? 'complaintRateWhy' : 'bounceRateWhy')}>{t(of)}</DefinedTerm>
+      </dt>
+      <dd>
+        {rate === null ? t('noRate') : <FormattedNumber value={rate} percent />}
+        <small>{t('limit', { limit: format.percent(bad) })}</small>
+      </dd>
+    </div>
   )
 }
 
-function DestinationRow({ row }: { row: DestinationFigures }) {
+function DestinationLine({ ranked: { row, verdict } }: { ranked: RankedDestination }) {
   const t = useTranslator(deliverabilityTexts)
   return (
-    <tr>
-      <th scope="row">
-        <bdi>{row.destination ?? t('erased')}</bdi>
+    <li className={styles['provider']}>
+      <div>
+        <span className={styles['acts']}>
+          <strong>
+            <bdi>{row.destination ?? t('erased')}</bdi>
+          </strong>
+          <StateBadge
+            tone={VERDICT_TONES[verdict.level]}
+            {...(verdict.level === 'few' && { hint: t('verdict_fewWhy') })}
+          >
+            {t(`verdict_${verdict.level}`)}
+          </StateBadge>
+        </span>
         {row.domains.length > 0 && <small>{row.domains.slice(0, 3).join(', ')}</small>}
-      </th>
-      <td data-number>
-        <FormattedNumber value={row.sent} />
-      </td>
-      <td data-number>
-        <FormattedNumber value={row.refused} />
-      </td>
-      <td data-number>
-        <FormattedNumber value={row.bounces.hard} />
-      </td>
-      <td data-number>
-        <FormattedNumber value={row.bounces.soft} />
-      </td>
-      <td data-number>
-        <RateCell value={row.bounceRate} limits={BOUNCE_LIMITS} />
-      </td>
-      <td data-number>
-        <FormattedNumber value={row.complaints} />
-      </td>
-      <td data-number>
-        <RateCell value={row.complaintRate} limits={COMPLAINT_LIMITS} />
-      </td>
-    </tr>
+      </div>
+      <dl>
+        <div className={styles['figure']}>
+          <dt>
+            <DefinedTerm definition={t('sentWhy')}>{t('sent')}</DefinedTerm>
+          </dt>
+          <dd>
+            <FormattedNumber value={row.sent} />
+            {row.refused > 0 && <small>{t('refusedCount', { count: row.refused })}</small>}
+          </dd>
+        </div>
+        <RateFigure of="bounces" rate={row.bounceRate} />
+        <RateFigure of="complaints" rate={row.complaintRate} />
+      </dl>
+    </li>
   )
 }
 
-function DestinationTable({ destinations }: { destinations: readonly DestinationFigures[] }) {
+/** How mail fares, in a sentence, and the way to hold mail where it fares badly. */
+function DeliverabilityVerdictLine({ worst: { row, verdict } }: { worst: RankedDestination }) {
   const t = useTranslator(deliverabilityTexts)
-  const columns = [
-    'sent',
-    'refused',
-    'hardBounces',
-    'softBounces',
-    'bounceRate',
-    'complaints',
-    'complaintRate',
-  ] as const
+  const format = useLocaleFormat()
+  const isAdmin = useHasRight('admin')
+  const destination = row.destination ?? t('erased')
+  const { cause, level } = verdict
+  const sentence = cause
+    ? t(level === 'bad' ? `says_bad_${cause.of}` : `says_watch_${cause.of}`, {
+        destination,
+        rate: format.percent(cause.rate),
+        limit: format.percent(cause.limit),
+      })
+    : t(level === 'few' ? 'says_few' : 'says_good')
   return (
-    <PagePanel title={t('byDestination')}>
-      <PlainTable label={t('byDestination')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('destination')}</th>
-            {columns.map((key) => (
-              <th key={key} scope="col" data-number>
-                <DefinedTerm definition={t(`${key}Why`)}>{t(key)}</DefinedTerm>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {destinations.map((row) => (
-            <DestinationRow key={row.destination} row={row} />
+    <section className={styles['verdict']} data-level={level}>
+      <h2>{sentence}</h2>
+      {level === 'bad' && (
+        <div className={styles['acts']}>
+          <p>{t('adviceBad')}</p>
+          {isAdmin && (
+            <Button variant="default" renderRoot={(props) => <Link to="/deliverability/queues" {...props} />}>
+              {t('holdAt', { destination })}
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+function DestinationList({ destinations }: { destinations: readonly DestinationFigures[] }) {
+  const t = useTranslator(deliverabilityTexts)
+  const ranked = rankDestinations(destinations)
+  const [worst] = ranked
+  return (
+    <>
+      {worst && <DeliverabilityVerdictLine worst={worst} />}
+      <PagePanel title={t('byDestination')}>
+        <ul className={styles['providers']}>
+          {ranked.map((one) => (
+            <DestinationLine key={one.row.destination} ranked={one} />
           ))}
-        </tbody>
-      </PlainTable>
-    </PagePanel>
+        </ul>
+      </PagePanel>
+    </>
   )
 }
 
@@ -121,7 +144,6 @@ function RefusalList({ destinations }: { destinations: readonly DestinationFigur
       <PlainTable label={t('refusals')}>
         <thead>
           <tr>
-            <th scope="col">{t('answer')}</th>
             <th scope="col">{t('subject')}</th>
             <th scope="col">{t('verdict')}</th>
             <th scope="col">{t('destination')}</th>
@@ -134,9 +156,12 @@ function RefusalList({ destinations }: { destinations: readonly DestinationFigur
           {rows.map(({ destination, pattern, subject, verdict, count }) => (
             <tr key={`${destination} ${pattern} ${verdict}`}>
               <th scope="row">
-                <code>{pattern}</code>
+                {subject}
+                <details className={styles['answer']}>
+                  <summary>{t('answer')}</summary>
+                  <code>{pattern}</code>
+                </details>
               </th>
-              <td>{subject}</td>
               <td>
                 <BounceVerdictBadge verdict={verdict} />
               </td>
@@ -154,7 +179,7 @@ function RefusalList({ destinations }: { destinations: readonly DestinationFigur
   )
 }
 
-/** Deliverability by destination compared with provider limits; warm-ups; refusals by pattern. */
+/** A verdict on how mail fares, then a line per provider, worst first, against its limits; warm-ups; refusals. */
 export function DestinationsPage() {
   const t = useTranslator(deliverabilityTexts)
   const { days = 7 } = route.useSearch()
@@ -190,9 +215,10 @@ export function DestinationsPage() {
         {deliverabilityQuery.data && destinations.length === 0 && (
           <EmptyState title={t('nothingSent')}>{t('nothingSentWhy')}</EmptyState>
         )}
-        {destinations.length > 0 && <DestinationTable destinations={destinations} />}
+        {destinations.length > 0 && <DestinationList destinations={destinations} />}
         <DomainWarmUps warmUps={warmUps} />
         <RefusalList destinations={destinations} />
+        <DeliverabilityDetails />
       </div>
     </DeliverabilityPage>
   )

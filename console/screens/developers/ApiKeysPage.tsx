@@ -12,7 +12,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { useArrayTableRows } from '../../components/table/rows.ts'
+import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useAsyncAction } from '../../components/use-act.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { showToast } from '../../layout/toasts.tsx'
@@ -147,9 +147,10 @@ function KeyList() {
   }
   const newKeyButton = <Button onClick={() => setMaking(true)}>{t('newKey')}</Button>
   return (
-    <DevelopersPage action={rows.total > 0 && newKeyButton}>
+    <DevelopersPage action={hasHeadAction(rows) && newKeyButton}>
       <DataTable
         name="keys"
+        cards={{ figures: ['used', 'revoke'] }}
         label={t('keys')}
         rows={rows}
         columns={createColumns(t, setRevoked)}

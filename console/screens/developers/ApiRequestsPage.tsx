@@ -78,6 +78,7 @@ function RequestLog() {
     <DevelopersPage>
       <DataTable
         name="requests"
+        cards={{ state: 'status', figures: ['duration', 'date'] }}
         label={t('requests')}
         rows={rows}
         columns={createColumns(t)}

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { useArrayTableRows } from '../../components/table/rows.ts'
+import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useAsyncAction } from '../../components/use-act.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
 import styles from './Developers.module.css'
@@ -113,9 +113,10 @@ export function WebhooksPage() {
   const rows = useArrayTableRows<ListedApiWebhook>(webhooksQuery)
   const newWebhookButton = canManage && <Button onClick={() => setMaking(true)}>{t('newWebhook')}</Button>
   return (
-    <DevelopersPage action={rows.total > 0 && newWebhookButton}>
+    <DevelopersPage action={hasHeadAction(rows) && newWebhookButton}>
       <DataTable
         name="webhooks"
+        cards={{ state: 'state', figures: ['pending', 'success'] }}
         label={t('webhooks')}
         rows={rows}
         columns={createColumns(t)}

@@ -76,7 +76,6 @@ export default {
   pending: 'Waiting',
   read: 'Read',
   readWhy: 'See everything except secrets.',
-  reference: 'API reference',
   replay: 'Deliver again',
   replayed: 'The failed deliveries are being delivered again',
   request: 'ID',

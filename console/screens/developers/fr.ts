@@ -79,7 +79,6 @@ export default {
   pending: 'En attente',
   read: 'Lire',
   readWhy: 'Tout voir, sauf les secrets.',
-  reference: 'Référence de l’API',
   replay: 'Livrer à nouveau',
   replayed: 'Les livraisons échouées sont livrées à nouveau',
   request: 'Identifiant',

@@ -47,7 +47,7 @@ function LoadedCampaign({ campaign }: { campaign: ApiDisplayCampaign }) {
     <ScreenPage
       title={name}
       parent={{ label: t('campaigns'), to: '/display' }}
-      badge={<StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>}
+      badge={<StateBadge tone={active ? 'busy' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>}
       note={<CampaignPeriod campaign={campaign} t={campaignText} />}
       action={
         canWrite && (

@@ -12,7 +12,7 @@ import { SearchField } from '../../components/SearchField.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { useArrayTableRows } from '../../components/table/rows.ts'
+import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
@@ -33,7 +33,7 @@ const createColumns = (t: Translator<typeof en>): TableColumn<CampaignRow>[] => 
     header: t('state'),
     width: 110,
     cell: ({ active }) => (
-      <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
+      <StateBadge tone={active ? 'busy' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
     ),
   },
   {
@@ -106,7 +106,7 @@ export function DisplayCampaignsPage() {
     </Button>
   )
   return (
-    <MessagesPage part="display" action={(rows.total > 0 || q !== '') && newCampaignButton}>
+    <MessagesPage part="display" action={hasHeadAction(rows, q !== '') && newCampaignButton}>
       <DataTable
         name="display"
         label={t('campaigns')}

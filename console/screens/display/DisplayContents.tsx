@@ -60,7 +60,7 @@ export function DisplayContents({ campaign, contents, placementName }: Props) {
                   </Link>
                 </th>
                 <td>
-                  <StateBadge tone={active ? 'good' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
+                  <StateBadge tone={active ? 'busy' : 'neutral'}>{t(active ? 'active' : 'inactive')}</StateBadge>
                 </td>
                 <td>
                   <bdi>{url}</bdi>

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { SearchField } from '../../components/SearchField.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { useArrayTableRows } from '../../components/table/rows.ts'
+import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
@@ -60,7 +60,7 @@ export function PlacementsPage() {
     </Button>
   )
   return (
-    <MessagesPage part="placements" action={(rows.total > 0 || q !== '') && newPlacementButton}>
+    <MessagesPage part="placements" action={hasHeadAction(rows, q !== '') && newPlacementButton}>
       <DataTable
         name="placements"
         label={t('placements')}

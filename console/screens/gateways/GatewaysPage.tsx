@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { useArrayTableRows } from '../../components/table/rows.ts'
+import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
 import styles from './GatewaysPage.module.css'
@@ -73,11 +73,12 @@ export function GatewaysPage() {
     </Button>
   )
   return (
-    <SettingsPage action={rows.total > 0 && newGatewayButton}>
+    <SettingsPage action={hasHeadAction(rows) && newGatewayButton}>
       <div className={styles['parts']}>
         {gatewayListQuery.data && <CapturedChannels gateways={gatewayListQuery.data} />}
         <DataTable
           name="gateways"
+          cards={{ state: 'state', figures: ['channel'] }}
           label={gatewayLabels.t('gateways')}
           rows={rows}
           columns={createColumns(gatewayLabels)}

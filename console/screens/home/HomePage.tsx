@@ -1,43 +1,44 @@
-import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useHasRight } from '../../api/me.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
-import { TwoColumnLayout } from '../../components/layout/PagePanel.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
-import { useAccountOverview } from '../../layout/overview.ts'
+import { type ApiOverview, useAccountOverview } from '../../layout/overview.ts'
 import { useTranslator } from '../../text/catalogue.ts'
+import { Checklist } from './Checklist.tsx'
 import { ContactGrowth } from './ContactGrowth.tsx'
-import { DeliverabilitySummary } from './DeliverabilitySummary.tsx'
-import { FailingTasks, PendingApprovals, PlannedCampaigns, RecentFailures, RunningObjects } from './Lists.tsx'
+import { GoingOut } from './GoingOut.tsx'
+import { HomeNeeds } from './HomeNeeds.tsx'
+import styles from './HomePage.module.css'
 import { RecentCampaigns } from './RecentCampaigns.tsx'
 import { homeTexts } from './texts.ts'
+import { useHomeNeeds } from './use-needs.ts'
 
-function WelcomePanel() {
+/** Beginning of an account: the checklist for those who set it up, words for all others. */
+function FirstSteps() {
   const t = useTranslator(homeTexts)
-  const isAdmin = useHasRight('admin')
+  return useHasRight('admin') ? <Checklist /> : <EmptyState title={t('welcome')}>{t('welcomeWhy')}</EmptyState>
+}
+
+function HomeParts({ overview }: { overview: ApiOverview }) {
+  const needs = useHomeNeeds(overview)
+  const { campaigns, running, planned } = overview
+  const isNew = campaigns.length === 0
   return (
-    <EmptyState
-      title={t('welcome')}
-      action={
-        isAdmin && (
-          <Button component={Link} to="/set-up">
-            {t('setUp')}
-          </Button>
-        )
-      }
-    >
-      {t('welcomeWhy')}
-    </EmptyState>
+    <div className={styles['parts']}>
+      {isNew && <FirstSteps />}
+      {(needs.length > 0 || !isNew) && <HomeNeeds needs={needs} />}
+      <GoingOut running={running} planned={planned} />
+      {!isNew && <RecentCampaigns campaigns={campaigns} />}
+      <ContactGrowth />
+    </div>
   )
 }
 
-/** Running, waiting and failed work with reasons; recent campaigns, deliverability, and contact growth. */
+/** What waits for a person, what goes out, and what came of it; until the first campaign was sent, the steps to it. */
 export function HomePage() {
   const t = useTranslator(homeTexts)
   const { data, error, isPending, refetch } = useAccountOverview()
-  const isNewAccount = data && data.campaigns.length + data.running.length + data.planned.length === 0
   return (
     <ScreenPage title={t('title')}>
       {error && !data && <ProblemAlert error={error} onRetry={() => void refetch()} />}
@@ -45,24 +46,7 @@ export function HomePage() {
       {data?.untrustedProxy && (
         <ProblemAlert error={null} title={t('proxy')} fallback={t('proxyWhy', { address: data.untrustedProxy })} />
       )}
-      {data && (
-        <TwoColumnLayout
-          isAsideFirst
-          aside={
-            <>
-              <RunningObjects running={data.running} />
-              <PendingApprovals approvals={data.approvals} />
-              <PlannedCampaigns planned={data.planned} />
-              <RecentFailures failed={data.failed} />
-              <FailingTasks tasks={data.failingTasks} />
-            </>
-          }
-        >
-          {isNewAccount ? <WelcomePanel /> : <RecentCampaigns campaigns={data.campaigns} />}
-          <ContactGrowth />
-          <DeliverabilitySummary />
-        </TwoColumnLayout>
-      )}
+      {data && <HomeParts overview={data} />}
     </ScreenPage>
   )
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import { apiClient } from '../../api/client.ts'
 import { FormattedNumber } from '../../components/FormattedNumber.tsx'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { DefinedTerm } from '../../components/layout/DefinedTerm.tsx'
@@ -11,80 +12,92 @@ import { homeTexts } from './texts.ts'
 
 type RecentCampaign = ApiOverview['campaigns'][number]
 
-/** A number with its share of what was sent. */
-function ShareCell({ value, of }: { value: number; of: number }): ReactNode {
-  return (
-    <>
-      <FormattedNumber value={value} /> {of > 0 && <small>{<FormattedNumber value={value / of} percent />}</small>}
-    </>
-  )
+/** Subjects of emails, in the order of the campaigns; undefined for other channels. */
+function useSubjects(campaigns: readonly RecentCampaign[]): (string | undefined)[] {
+  const queries = campaigns.map(({ type, id }) => ({
+    queryKey: ['subject', type, id],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const { content } = await apiClient.getAction({ path: { id: String(id) }, signal })
+      return content !== undefined && content !== null && 'subject' in content ? (content.subject ?? '') : ''
+    },
+    enabled: type === 'mailCampaign',
+    staleTime: 300_000,
+  }))
+  return useQueries({ queries }).map(({ data }) => data)
 }
 
-function CampaignRow({ campaign: { type, id, name, startDate, report } }: { campaign: RecentCampaign }) {
-  const { audience, sent: sentCount, opens, clicks, unsubscribes, bounces } = report
+/** A share of what was sent, with the number it stands for. */
+function ShareFigure({
+  label,
+  definition,
+  value,
+  of,
+}: {
+  label: string
+  definition: string
+  value: number
+  of: number
+}) {
   return (
-    <tr>
-      <th scope="row">
-        <ObjectLink type={type} id={id} name={name} />
-        <small>
-          <FormattedTime at={startDate} />
-        </small>
-      </th>
-      <td>{audience === null ? '' : <FormattedNumber value={audience} />}</td>
-      <td>
-        <FormattedNumber value={sentCount} />
-      </td>
-      <td>
-        <ShareCell value={opens.contacts} of={sentCount} />
-      </td>
-      <td>
-        <ShareCell value={clicks.contacts} of={sentCount} />
-      </td>
-      <td>
-        <FormattedNumber value={unsubscribes} />
-      </td>
-      <td>
-        <ShareCell value={bounces} of={sentCount} />
-      </td>
-    </tr>
+    <div className={styles['share']}>
+      <dt>
+        <DefinedTerm definition={definition}>{label}</DefinedTerm>
+      </dt>
+      <dd>
+        {of > 0 ? <FormattedNumber value={value / of} percent /> : <FormattedNumber value={value} />}
+        {of > 0 && (
+          <small>
+            <FormattedNumber value={value} short />
+          </small>
+        )}
+      </dd>
+    </div>
   )
 }
 
 /** The five that started last, with their results as they come in. */
 export function RecentCampaigns({ campaigns }: { campaigns: ApiOverview['campaigns'] }) {
   const t = useTranslator(homeTexts)
-  const columns = [
-    [t('audience'), t('audienceWhy')],
-    [t('accepted'), t('acceptedWhy')],
-    [t('open'), t('openWhy')],
-    [t('clicks'), t('clicksWhy')],
-    [t('unsubscribes'), t('unsubscribesWhy')],
-    [t('bounceRate'), t('bounceRateWhy')],
-  ] as const
+  const subjects = useSubjects(campaigns)
   return (
     <PagePanel title={t('campaigns')}>
-      {campaigns.length === 0 ? (
-        <p className={styles['quiet']}>{t('campaignsEmpty')}</p>
-      ) : (
-        <div className={styles['scroll']} tabIndex={0}>
-          <table className={styles['figures']}>
-            <thead>
-              <tr>
-                <th scope="col">{t('campaign')}</th>
-                {columns.map(([label, definition]) => (
-                  <th key={label} scope="col">
-                    <DefinedTerm definition={definition}>{label}</DefinedTerm>
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {campaigns.map((campaign) => (
-                <CampaignRow key={`${campaign.type} ${campaign.id}`} campaign={campaign} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+      {campaigns.length === 0 && <p className={styles['quiet']}>{t('campaignsEmpty')}</p>}
+      {campaigns.length > 0 && (
+        <ul className={styles['list']}>
+          {campaigns.map(({ type, id, name, startDate, report }, index) => (
+            <li key={`${type} ${id}`} className={styles['campaign']}>
+              <div>
+                <ObjectLink type={type} id={id} name={name} />
+                <small>
+                  {subjects[index] && <bdi>{subjects[index]} · </bdi>}
+                  <FormattedTime at={startDate} />
+                </small>
+              </div>
+              <dl>
+                <div className={styles['share']}>
+                  <dt>
+                    <DefinedTerm definition={t('acceptedWhy')}>{t('accepted')}</DefinedTerm>
+                  </dt>
+                  <dd>
+                    <FormattedNumber value={report.sent} />
+                  </dd>
+                </div>
+                <ShareFigure
+                  label={t('open')}
+                  definition={t('openWhy')}
+                  value={report.opens.contacts}
+                  of={report.sent}
+                />
+                <ShareFigure
+                  label={t('clicks')}
+                  definition={t('clicksWhy')}
+                  value={report.clicks.contacts}
+                  of={report.sent}
+                />
+              </dl>
+            </li>
+          ))}
+        </ul>
       )}
     </PagePanel>
   )

@@ -7,4 +7,10 @@ const homeRoute = createRoute({
   component: lazyRouteComponent(() => import('./HomePage.tsx'), 'HomePage'),
 })
 
-export const homePageRoutes = [homeRoute] as const
+const reportsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports',
+  component: lazyRouteComponent(() => import('./ReportsPage.tsx'), 'ReportsPage'),
+})
+
+export const homePageRoutes = [homeRoute, reportsRoute] as const

@@ -1,17 +1,9 @@
-import { createRoute, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router'
 import { rootRoute } from '../../layout/root.tsx'
 import type { MessagesSearch } from './address.ts'
 import { isMessageChannelName, isMessagePhase, MESSAGE_EDITOR_STEPS, type MessageEditorStep } from './names.ts'
 
 const getParentRoute = () => rootRoute
-
-const messagesHomeRoute = createRoute({
-  getParentRoute,
-  path: '/messages',
-  beforeLoad: () => {
-    throw redirect({ to: '/messages/$channel', params: { channel: 'email' }, replace: true })
-  },
-})
 
 const requireKnownChannel = (channel: string): void => {
   if (!isMessageChannelName(channel)) throw notFound()
@@ -45,4 +37,4 @@ const messageEditorRoute = createRoute({
   component: lazyRouteComponent(() => import('./write/MessageEditorPage.tsx'), 'MessageEditorPage'),
 })
 
-export const messagePageRoutes = [messagesHomeRoute, messageListRoute, messageEditorRoute] as const
+export const messagePageRoutes = [messageListRoute, messageEditorRoute] as const

@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
-import { useArrayTableRows } from '../../components/table/rows.ts'
+import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
 import { objectPaths } from '../../paths.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
@@ -65,9 +65,10 @@ export function RcsProfilesPage() {
     </Button>
   )
   return (
-    <SettingsPage action={rows.total > 0 && newProfileButton}>
+    <SettingsPage action={hasHeadAction(rows) && newProfileButton}>
       <DataTable
         name="rcsProfiles"
+        cards={{ state: 'state', figures: ['country', 'speed'] }}
         label={t('profiles')}
         rows={rows}
         columns={useMemo(() => createColumns(t), [t])}

@@ -1,22 +1,16 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { apiClient } from '../../api/client.ts'
 import { useCurrentUser, useHasRight } from '../../api/me.ts'
 import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
-import { ObjectLink } from '../../components/ObjectLink.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { type AsyncAction, useAsyncAction } from '../../components/use-act.ts'
 import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
-import { ApprovalDecisionDialog, type ApprovalDecisionKind } from './ApprovalDecisionDialog.tsx'
 import { type ApiApproval, submitApprovalRequest, useReloadApprovals } from './approval-calls.ts'
 import styles from './Review.module.css'
 import { reviewTexts } from './texts.ts'
-
-/** Shown length of a version: enough to distinguish two; the full version appears on hover. */
-const VERSION_DIGITS = 8
 
 function ActionButton({ label, act: { isBusy, error, run } }: { label: string; act: AsyncAction }) {
   return (
@@ -52,33 +46,20 @@ function RequestAgainButton({ approval: { object, comment } }: { approval: ApiAp
   return <ActionButton label={t('askAgain')} act={requestAction} />
 }
 
-function DecisionButtons({ approval }: { approval: ApiApproval }) {
-  const t = useTranslator(reviewTexts)
-  const [decision, setDecision] = useState<ApprovalDecisionKind>()
-  return (
-    <Group gap={8}>
-      <Button size="compact-sm" onClick={() => setDecision('approve')}>
-        {t('approve')}
-      </Button>
-      <Button size="compact-sm" variant="default" onClick={() => setDecision('refuse')}>
-        {t('refuse')}
-      </Button>
-      {decision && (
-        <ApprovalDecisionDialog approval={approval} decision={decision} onClose={() => setDecision(undefined)} />
-      )}
-    </Group>
-  )
-}
-
 /** Actions of the user on a request: withdraw one's own or request it again, or decide on that of another user. */
 function ApprovalActions({ approval }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
   const { person } = useCurrentUser()
   const [canSend, canWrite] = [useHasRight('send'), useHasRight('write')]
   const { state, askedBy } = approval
   const isOwnRequest = askedBy.id === person.id
   if (state === 'waiting') {
     if (isOwnRequest) return <WithdrawButton approval={approval} />
-    return canSend ? <DecisionButtons approval={approval} /> : null
+    return canSend ? (
+      <Button size="compact-sm" component={Link} to={`/approvals/${approval.id}`}>
+        {t('review')}
+      </Button>
+    ) : null
   }
   return isOwnRequest && canWrite && state !== 'approved' ? <RequestAgainButton approval={approval} /> : null
 }
@@ -97,43 +78,46 @@ function DecisionOutcome({ approval: { decision, outcome } }: { approval: ApiApp
   )
 }
 
-/** The version that was asked for, and for admins what was changed since. */
-function RequestedVersion({ approval: { version, state, object, askedAt } }: { approval: ApiApproval }) {
+/** For admins: what was changed since the request. */
+function ChangesSinceLink({ approval: { state, object, askedAt } }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
   const canRead = useHasRight('admin')
+  if (state !== 'stale' || !canRead) return null
   return (
     <small>
-      <span title={version}>
-        {t('version')} <code>{version.slice(0, VERSION_DIGITS)}</code>
-      </span>
-      {state === 'stale' && canRead && (
-        <>
-          {' · '}
-          <Link to="/settings/audit" search={{ object: `${object.type}:${object.id}`, start: askedAt.slice(0, 10) }}>
-            {t('changedSince')}
-          </Link>
-        </>
-      )}
+      <Link to="/settings/audit" search={{ object: `${object.type}:${object.id}`, start: askedAt.slice(0, 10) }}>
+        {t('changedSince')}
+      </Link>
     </small>
+  )
+}
+
+/** State of a request as its word. */
+export function ApprovalStateBadge({ approval: { state, outcome } }: { approval: ApiApproval }) {
+  const t = useTranslator(reviewTexts)
+  const stateTone = { waiting: 'warning', approved: 'done', refused: 'bad', stale: 'neutral' } as const
+  return (
+    <StateBadge
+      tone={outcome === 'failed' ? 'bad' : stateTone[state]}
+      {...(state === 'stale' && { hint: t('staleWhy') })}
+    >
+      {t(`state_${state}`)}
+    </StateBadge>
   )
 }
 
 /** One request: of what, for how many, who asked and why. */
 export function ApprovalLine({ approval }: { approval: ApiApproval }) {
   const t = useTranslator(reviewTexts)
-  const { object, audience, comment, askedBy, askedAt, state, outcome } = approval
-  const stateTone = { waiting: 'busy', approved: 'good', refused: 'bad', stale: 'warning' } as const
+  const { id, object, audience, comment, askedBy, askedAt } = approval
   return (
     <li className={styles['line']}>
       <div className={styles['what']}>
         <span className={styles['name']}>
-          <ObjectLink type={object.type} id={object.id} name={object.name} />
-          <StateBadge
-            tone={outcome === 'failed' ? 'bad' : stateTone[state]}
-            {...(state === 'stale' && { hint: t('staleWhy') })}
-          >
-            {t(`state_${state}`)}
-          </StateBadge>
+          <Link to="/approvals/$id" params={{ id }} className={styles['object']}>
+            <bdi>{object.name}</bdi>
+          </Link>
+          <ApprovalStateBadge approval={approval} />
         </span>
         <small>
           {t(`type_${object.type}`)}
@@ -142,7 +126,7 @@ export function ApprovalLine({ approval }: { approval: ApiApproval }) {
         </small>
         {comment && <p className={styles['comment']}>{comment}</p>}
         <DecisionOutcome approval={approval} />
-        <RequestedVersion approval={approval} />
+        <ChangesSinceLink approval={approval} />
       </div>
       <ApprovalActions approval={approval} />
     </li>

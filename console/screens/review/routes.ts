@@ -17,6 +17,12 @@ const approvalsRoute = createRoute({
   component: lazyRouteComponent(() => import('./ApprovalsPage.tsx'), 'ApprovalsPage'),
 })
 
+const approvalRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/approvals/$id',
+  component: lazyRouteComponent(() => import('./ApprovalPage.tsx'), 'ApprovalPage'),
+})
+
 const auditRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings/audit',
@@ -24,4 +30,4 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('./AuditPage.tsx'), 'AuditPage'),
 })
 
-export const reviewPageRoutes = [approvalsRoute, auditRoute] as const
+export const reviewPageRoutes = [approvalsRoute, approvalRoute, auditRoute] as const

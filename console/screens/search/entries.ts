@@ -29,10 +29,11 @@ function useConsoleEntries(): SearchEntry[] {
   const [t, layoutT] = [useTranslator(searchTexts), useTranslator(layoutTexts)]
   const { navigate } = useRouter()
   const { rights } = useCurrentUser()
-  const navigationTargets = navigationSections.flatMap(({ key, to, parts = [] }) => [{ key, to }, ...parts])
+  const navigationTargets = navigationSections.flatMap(({ parts = [], ...section }) => [section, ...parts])
   const visibleTargets = navigationTargets.filter(
     (place, index) =>
-      (!('right' in place) || place.right === undefined || rights.includes(place.right)) &&
+      !place.isOutside &&
+      (place.right === undefined || rights.includes(place.right)) &&
       navigationTargets.findIndex(({ to }) => to === place.to) === index,
   )
   const createNavigation = (to: string) => (): void => void navigate({ to })

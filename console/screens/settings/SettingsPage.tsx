@@ -1,37 +1,34 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useCurrentUser } from '../../api/me.ts'
-import type { ApiRight } from '../../api/shapes.ts'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import type en from './en.ts'
 import { settingsScreenTexts } from './texts.ts'
 
-const SETTINGS_PARTS: readonly { key: keyof typeof en; to: string; right: ApiRight }[] = [
-  { key: 'profile', to: '/settings', right: 'read' },
-  { key: 'account', to: '/settings/account', right: 'read' },
-  { key: 'people', to: '/settings/people', right: 'admin' },
-  { key: 'sending', to: '/settings/sending', right: 'read' },
-  { key: 'gateways', to: '/settings/gateways', right: 'read' },
-  { key: 'applications', to: '/settings/applications', right: 'read' },
-  { key: 'rcsProfiles', to: '/settings/rcs', right: 'read' },
-  { key: 'events', to: '/settings/events', right: 'read' },
-  { key: 'contacts', to: '/settings/contacts', right: 'read' },
-  { key: 'audit', to: '/settings/audit', right: 'admin' },
+/** Pages of the settings; the left bar leads to each. */
+const SETTINGS_PARTS: readonly { key: keyof typeof en; to: string }[] = [
+  { key: 'profile', to: '/settings' },
+  { key: 'account', to: '/settings/account' },
+  { key: 'people', to: '/settings/people' },
+  { key: 'sending', to: '/settings/sending' },
+  { key: 'gateways', to: '/settings/gateways' },
+  { key: 'rcsProfiles', to: '/settings/rcs' },
+  { key: 'events', to: '/settings/events' },
+  { key: 'contacts', to: '/settings/contacts' },
+  { key: 'audit', to: '/settings/audit' },
 ]
 
-/** One part of the settings, with tabs for the parts that the user may see. */
+/** One page of the settings, named for its part. */
 export function SettingsPage({ action, children }: { action?: ReactNode; children: ReactNode }) {
   const t = useTranslator(settingsScreenTexts)
-  const { rights } = useCurrentUser()
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const settingsTabs = SETTINGS_PARTS.filter(({ right }) => rights.includes(right)).map(({ key, to }) => ({
-    label: t(key),
-    to,
-    isOpen: path === to,
-  }))
+  const openPart = SETTINGS_PARTS.find(({ to }) => to === path)
   return (
-    <ScreenPage title={t('settings')} tabs={settingsTabs} action={action}>
+    <ScreenPage
+      title={t(openPart?.key ?? 'settings')}
+      {...(path !== '/settings' && { parent: { label: t('settings'), to: '/settings' } })}
+      action={action}
+    >
       {children}
     </ScreenPage>
   )

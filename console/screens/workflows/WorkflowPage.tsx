@@ -130,7 +130,7 @@ function LoadedWorkflow({ stored: storedWorkflow }: { stored: StoredDocument<Api
     <ScreenPage
       title={workflow.name}
       parent={{ label: t('title'), to: '/workflows' }}
-      badge={<StateBadge tone={isActive ? 'good' : 'neutral'}>{t(isActive ? 'active' : 'inactive')}</StateBadge>}
+      badge={<StateBadge tone={isActive ? 'busy' : 'neutral'}>{t(isActive ? 'active' : 'inactive')}</StateBadge>}
       note={
         <>
           {t('versionOf', { version: String(workflow.version) })} <FormattedTime at={workflow.updateDate} />

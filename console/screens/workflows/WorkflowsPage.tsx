@@ -36,7 +36,7 @@ const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiWorkflow>
     header: t('state'),
     width: 120,
     cell: ({ state }) => (
-      <StateBadge tone={state === 1 ? 'good' : 'neutral'}>{t(state === 1 ? 'active' : 'inactive')}</StateBadge>
+      <StateBadge tone={state === 1 ? 'busy' : 'neutral'}>{t(state === 1 ? 'active' : 'inactive')}</StateBadge>
     ),
   },
   {

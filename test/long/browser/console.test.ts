@@ -42,7 +42,7 @@ suite('console', () => {
     const { page, open, close } = await window({ role: 'viewer' })
     await open('/')
     await page.getByRole('heading', { name: 'Nothing has been sent yet' }).waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Set up the account' }).count(), 0)
+    assert.equal(await page.getByRole('heading', { name: 'First steps' }).count(), 0)
     await close()
   })
 
@@ -177,7 +177,7 @@ suite('console', () => {
     await open('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: 'Contacts' }).first().click()
+    await page.getByRole('link', { name: 'Audience' }).first().click()
     await page.getByText('The service is not responding').waitFor()
     await page.context().setOffline(false)
     await page.getByText('The service is not responding').waitFor({ state: 'hidden' })

@@ -21,6 +21,7 @@ const SUBJECTS = {
     'messages',
     'phones',
     'review',
+    'rooms',
   ],
   scripts: ['developers', 'scripts', 'workflows'],
 }

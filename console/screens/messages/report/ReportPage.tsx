@@ -12,6 +12,7 @@ import { NotFoundPage } from '../../../components/layout/NotFoundPage.tsx'
 import { ProblemAlert } from '../../../components/layout/ProblemAlert.tsx'
 import { ScreenPage } from '../../../components/layout/ScreenPage.tsx'
 import { StatFigure, StatFigures } from '../../../components/layout/StatFigure.tsx'
+import { useMessageRoom } from '../../../layout/bar/use-message-room.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { CampaignItemState } from '../../campaigns/item-state.tsx'
 import { MESSAGE_CHANNELS } from '../channels.ts'
@@ -162,7 +163,6 @@ function ReportFigures({ of, title, report, days, onDone }: ReportFiguresProps) 
 
 function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: EditedMessage; onDone(): Promise<void> }) {
   const t = useTranslator(reportTexts)
-  const messageT = useTranslator(messageTexts)
   const { masked } = useCurrentUser()
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -176,7 +176,7 @@ function LoadedReport({ of, message, onDone }: { of: ReportSubject; message: Edi
   return (
     <ScreenPage
       title={message.name}
-      parent={{ label: messageT(channel.name), to: `/messages/${channel.name}` }}
+      parent={useMessageRoom(channel.isCampaign(message))}
       badge={<CampaignItemState item={messageStatus} />}
       action={
         <>
@@ -209,11 +209,7 @@ function MessageReportLoader({ channel, id }: ReportSubject) {
   const t = useTranslator(messageTexts)
   const message = useMessage(channel, id)
   return (
-    <DocumentLoader
-      read={message}
-      title={t('message')}
-      parent={{ label: t(channel.name), to: `/messages/${channel.name}` }}
-    >
+    <DocumentLoader read={message} title={t('message')} parent={useMessageRoom(true)}>
       {({ data }) => (
         <LoadedReport of={{ channel, id }} message={data} onDone={() => message.refetch().then(() => undefined)} />
       )}

@@ -5,6 +5,7 @@ import { DocumentLoader } from '../../../components/form/DocumentLoader.tsx'
 import { ResourcePage } from '../../../components/form/ResourcePage.tsx'
 import type { FormState } from '../../../components/form/use-form.ts'
 import { EmptyState } from '../../../components/layout/EmptyState.tsx'
+import { useMessageRoom } from '../../../layout/bar/use-message-room.ts'
 import { objectPaths } from '../../../paths.ts'
 import { useTranslator } from '../../../text/catalogue.ts'
 import { CampaignItemState } from '../../campaigns/item-state.tsx'
@@ -106,7 +107,7 @@ function MessageForm({ channel, stored: storedMessage, step, onDone }: EditProps
     <ResourcePage<EditedMessage>
       name={`${kind.name}.${id}`}
       title={data.name}
-      parent={{ label: t(channelName), to: `/messages/${channelName}` }}
+      parent={useMessageRoom(channel.isCampaign(data))}
       badge={<CampaignItemState item={messageStatus} />}
       note={isMessageLocked(messageStatus) && t('locked')}
       action={<CampaignControls channel={channel} message={data} onDone={onDone} />}
@@ -167,11 +168,7 @@ function MessageLoader({ channel, id }: { channel: MessageChannelSpec; id: strin
       void queryClient.invalidateQueries({ queryKey: ['messages', channel.name] })
     })
   return (
-    <DocumentLoader
-      read={message}
-      title={t('message')}
-      parent={{ label: t(channel.name), to: `/messages/${channel.name}` }}
-    >
+    <DocumentLoader read={message} title={t('message')} parent={useMessageRoom(true)}>
       {(storedMessage) => {
         const homeChannel = channel.belongsTo?.(storedMessage.data) ?? channel.name
         if (homeChannel !== channel.name) return <Navigate to={objectPaths.message(homeChannel, id)} replace />

@@ -76,7 +76,7 @@ function ProfileLine({ place, ...fieldProps }: ProfileProps) {
     <details className={styles['entry']} {...(currentProfile.id === NEW_SENDING_ENTRY_ID && { open: true })}>
       <summary>
         <bdi>{name || t('profileNew')}</bdi> <small>{t(channel)}</small>
-        {isDefault && <StateBadge tone="good">{t('isDefault')}</StateBadge>}
+        {isDefault && <StateBadge tone="neutral">{t('isDefault')}</StateBadge>}
       </summary>
       <div className={styles['fields']}>
         <TextField {...fieldProps} at={buildPointer('name')} label={t('name')} />

@@ -67,14 +67,14 @@ export const scenes: Scene[] = [
   {
     name: 'campaigns-empty',
     path: '/campaigns',
-    ready: (page) => page.getByRole('heading', { name: 'No campaigns yet' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No campaign groups yet' }).waitFor(),
   },
-  { name: 'campaigns-new', path: '/campaigns/new', ready: titled('New campaign') },
+  { name: 'campaigns-new', path: '/campaigns/new', ready: titled('New campaign group') },
   {
     name: 'campaigns-one',
     path: '/campaigns',
     prepare: async (stage) => `/campaigns/${await several(stage)}`,
-    ready: (page) => page.getByRole('button', { name: 'Remove Spring banners from the campaign' }).waitFor(),
+    ready: (page) => page.getByRole('button', { name: 'Remove Spring banners from the group' }).waitFor(),
   },
   { name: 'campaigns', path: '/campaigns', ready: named('Spring opening') },
   {

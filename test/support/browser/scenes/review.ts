@@ -105,14 +105,15 @@ export const scenes: Scene[] = [
     name: 'approvals',
     path: '/approvals',
     prepare: some,
-    ready: (page) => page.getByRole('button', { name: 'Refuse' }).first().waitFor(),
+    ready: (page) => page.getByRole('link', { name: 'Review' }).first().waitFor(),
   },
   {
     name: 'approvals-decision',
     path: '/approvals',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Approve' }).first().click()
-      await page.getByRole('dialog').getByLabel('Comment').waitFor()
+      await page.getByRole('link', { name: 'Review' }).first().click()
+      await page.getByRole('button', { name: 'Approve, goes now' }).waitFor()
+      await page.getByRole('region', { name: 'Facts' }).getByText('1 contact').waitFor()
     },
   },
   {

@@ -48,7 +48,7 @@ async function figure({ page }: Hands, label: string): Promise<number> {
 
 /** Opens the page where a file begins. */
 export async function openNewImport({ page, press }: Hands): Promise<void> {
-  await press(page.getByRole('link', { name: 'Contacts', exact: true }).first())
+  await press(page.getByRole('link', { name: 'Audience', exact: true }).first())
   await press(page.getByRole('link', { name: 'Imports', exact: true }).first())
   await page.getByRole('heading', { level: 1, name: 'Imports' }).waitFor()
   await press(page.getByRole('link', { name: 'New import' }).first())

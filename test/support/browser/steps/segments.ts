@@ -6,7 +6,7 @@ export async function buildSegment(
   { name, ending, count }: { name: string; ending: string; count: string },
 ): Promise<void> {
   const segments = page.getByRole('link', { name: 'Segments', exact: true }).first()
-  if (!(await segments.isVisible())) await press(page.getByRole('link', { name: 'Contacts', exact: true }).first())
+  if (!(await segments.isVisible())) await press(page.getByRole('link', { name: 'Audience', exact: true }).first())
   await press(segments)
   await page.getByRole('heading', { level: 1, name: 'Segments' }).waitFor()
   await press(page.getByRole('link', { name: 'New segment' }).first())
