@@ -161,9 +161,10 @@ const isSelected = (target: Locator): Promise<boolean> =>
     return isEmpty || selected === element.textContent.replaceAll(/\s/g, '')
   })
 
-/** Walks with Tab until a target has the focus. It is looked for again only when it has left the page, as finding it takes longest. */
+/** Walks with Tab, in a menu by arrows, until a target has the focus. It is looked for again only when it has left the page, as finding it takes longest. */
 async function walkTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
+  const isInMenu = await target.evaluate((element: Element) => element.matches('[role=menuitem]'))
   let element: ElementHandle | null = null
   for (let step = 0; step < MOST_STEPS; step++) {
     element ??= await target.elementHandle()
@@ -173,9 +174,9 @@ async function walkTo(page: Page, target: Locator): Promise<void> {
     })
     if (hasFocus) return
     if (!isThere) element = null
-    await page.keyboard.press('Tab')
+    await page.keyboard.press(isInMenu ? 'ArrowDown' : 'Tab')
   }
-  throw new Error(`not reached by Tab: ${target}`)
+  throw new Error(`not reached: ${target}`)
 }
 
 /** Walks with Tab into the group of a radio, then by arrows, which choose as they go. */
