@@ -102,8 +102,7 @@ export default {
   startAt: 'Lignes avant les données',
   startAtHelp: 'Ces lignes sont ignorées : 1 si la première contient des en-têtes, 0 sinon.',
   stops: 'Contacts à ne pas solliciter',
-  stopsHelp:
-    'Tous les contacts du fichier sont ajoutés à la liste d’exclusion. Pour des fichiers de contacts désinscrits ailleurs.',
+  stopsHelp: 'Tous les contacts du fichier sont désinscrits. Pour des fichiers de contacts désinscrits ailleurs.',
   stopsMail: 'Aucun e-mail aux contacts du fichier',
   stopsSms: 'Aucun SMS ni RCS aux contacts du fichier',
   tab: 'tabulation',
