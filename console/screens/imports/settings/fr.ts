@@ -96,7 +96,7 @@ export default {
   scheduled: 'Une fois',
   segment: 'Segment',
   sheetHelp: 'Pour les classeurs : le nom de la feuille à lire. Laissez vide pour la première.',
-  source: 'D’où viennent les fichiers',
+  source: 'Source des fichiers',
   sourceType: 'Source',
   start: 'Pas avant',
   startAt: 'Lignes avant les données',
