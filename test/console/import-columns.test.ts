@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { guessColumnKind, listColumnLabels } from '../../console/screens/imports/columns/column-kinds.ts'
 import { parseDelimitedRows } from '../../console/screens/imports/columns/delimited.ts'
 import { findFreeName } from '../../console/screens/imports/columns/free-name.ts'
+import { buildPastedFile } from '../../console/screens/imports/columns/pasted-file.ts'
 
 const column = (heading: string, cells: readonly string[], isWhole = true) => ({
   heading,
@@ -108,5 +109,30 @@ suite('the name of a new field', () => {
     assert.equal(findFreeName('Town', ['Email']), 'Town')
     assert.equal(findFreeName(' Date d’anniversaire ', ['date d’anniversaire']), 'Date d’anniversaire (2)')
     assert.equal(findFreeName('2026', []), '2026 (2)')
+  })
+})
+
+suite('pasted text as a file', () => {
+  const paste = async (text: string) => {
+    const file = buildPastedFile(text, 'Pasted')
+    return [file.name, await file.text()]
+  }
+
+  test('has one address on each line, without the names around them', async () => {
+    const addresses = 'ann@orchard.example\nomar@orchard.example'
+    assert.deepEqual(await paste('Ann <ann@orchard.example>, "Omar" <omar@orchard.example>;'), [
+      'Pasted.csv',
+      addresses,
+    ])
+    assert.deepEqual(await paste(' ann@orchard.example\n\nomar@orchard.example\n'), ['Pasted.csv', addresses])
+  })
+
+  test('keeps the rows of a spreadsheet, and those of a text with headings', async () => {
+    const rows = 'Email\tTown\nann@orchard.example\tLyon'
+    assert.deepEqual(await paste(rows), ['Pasted.tsv', rows])
+    assert.deepEqual(await paste('Email,Town\nann@orchard.example,Lyon'), [
+      'Pasted.csv',
+      'Email,Town\nann@orchard.example,Lyon',
+    ])
   })
 })

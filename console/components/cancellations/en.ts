@@ -12,7 +12,7 @@ export default {
   expired: 'The message expired before it was sent',
   gone: 'The contact was deleted',
   invalid: 'The address is not valid',
-  listed: 'On the suppression list',
+  listed: 'The contact unsubscribed',
   optedOut: 'Notifications are turned off',
   policy: 'The content excludes this contact',
   pressure: 'Marketing pressure limit reached',

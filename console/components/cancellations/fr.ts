@@ -15,7 +15,7 @@ export default {
   expired: 'Le message a expiré avant son envoi',
   gone: 'Le contact a été supprimé',
   invalid: 'L’adresse n’est pas valide',
-  listed: 'Sur la liste d’exclusion',
+  listed: 'Le contact s’est désinscrit',
   optedOut: 'Les notifications sont désactivées',
   policy: 'Le contenu exclut ce contact',
   pressure: 'Limite de pression marketing atteinte',

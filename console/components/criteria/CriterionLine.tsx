@@ -1,7 +1,7 @@
 import { ActionIcon, MultiSelect, Select } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { apiClient } from '../../api/client.ts'
 import { useContactFields, useSegments, useValueLists } from '../../api/definitions.ts'
 import type { RequestFault } from '../../api/refusal.ts'
@@ -237,17 +237,13 @@ function CriterionSentence({ leaf, onOpen }: { leaf: CriteriaLeaf; onOpen(): voi
   const words = useCriteriaWords()
   const parts = describeCriteriaLeaf(leaf, words)
   return (
-    <button
-      type="button"
-      className={styles['sentence']}
-      aria-label={words.t('edit', { sentence: parts.join(' ') })}
-      onClick={onOpen}
-    >
+    <button type="button" className={styles['sentence']} onClick={onOpen}>
       {parts.map((part, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of a sentence have no other name than their place.
-        <bdi key={place} data-part={place === 0 ? 'subject' : 'rest'}>
-          {part}
-        </bdi>
+        <Fragment key={place}>
+          {place > 0 && ' '}
+          <bdi data-part={place === 0 ? 'subject' : 'rest'}>{part}</bdi>
+        </Fragment>
       ))}
     </button>
   )

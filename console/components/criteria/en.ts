@@ -138,7 +138,6 @@ export default {
   chooseSubject: 'Choose a field or an event',
   dayRange: '{from} to {to} days from today',
   done: 'Done',
-  edit: 'Change: {sentence}',
   fromDate: 'from {start}',
   fromUntil: 'from {start} until {end}',
   untilDate: 'until {end}',

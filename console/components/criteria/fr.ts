@@ -141,7 +141,6 @@ export default {
   chooseSubject: 'Choisissez un champ ou un événement',
   dayRange: 'de {from} à {to} jours à partir d’aujourd’hui',
   done: 'Terminé',
-  edit: 'Modifier : {sentence}',
   fromDate: 'à partir du {start}',
   fromUntil: 'du {start} au {end}',
   untilDate: 'jusqu’au {end}',

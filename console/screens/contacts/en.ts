@@ -77,15 +77,15 @@ export default {
   stop: 'Unsubscribe',
   stopMany: { one: 'Unsubscribe {count} contact?', other: 'Unsubscribe {count} contacts?' },
   stopManyWhy: {
-    one: 'It is added to the suppression list: nothing more is sent to it on this channel. To remove it later, open the contact and give a reason.',
+    one: 'No marketing message is sent to it on this channel. To subscribe it again, open the contact and confirm its consent.',
     other:
-      '{count} contacts are added to the suppression list: nothing more is sent to them on this channel. They can only be removed one by one, with a reason.',
+      'No marketing message is sent to {count} contacts on this channel. They can only be subscribed again one by one, with their consent.',
   },
   stopNow: 'Unsubscribe',
   stopWord: 'unsubscribe',
   stoppedMany: {
-    one: '{count} contact is on the suppression list.',
-    other: '{count} contacts are on the suppression list.',
+    one: '{count} contact is unsubscribed.',
+    other: '{count} contacts are unsubscribed.',
   },
   addContact: 'Add contact',
   alreadyContact: 'Already a contact.',

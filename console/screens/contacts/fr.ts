@@ -82,15 +82,15 @@ export default {
   stop: 'Désinscrire',
   stopMany: { one: 'Désinscrire {count} contact ?', other: 'Désinscrire {count} contacts ?' },
   stopManyWhy: {
-    one: 'Il est ajouté à la liste d’exclusion : plus rien ne lui est envoyé sur ce canal. Pour l’en retirer plus tard, ouvrez sa fiche et donnez un motif.',
+    one: 'Aucun message marketing ne lui est envoyé sur ce canal. Pour le réabonner, ouvrez sa fiche et confirmez son consentement.',
     other:
-      '{count} contacts sont ajoutés à la liste d’exclusion : plus rien ne leur est envoyé sur ce canal. On ne peut les en retirer qu’un par un, avec un motif.',
+      'Aucun message marketing n’est envoyé à {count} contacts sur ce canal. On ne peut les réabonner qu’un par un, avec leur consentement.',
   },
   stopNow: 'Désinscrire',
   stopWord: 'désinscrire',
   stoppedMany: {
-    one: '{count} contact est sur la liste d’exclusion.',
-    other: '{count} contacts sont sur la liste d’exclusion.',
+    one: '{count} contact est désinscrit.',
+    other: '{count} contacts sont désinscrits.',
   },
   addContact: 'Ajouter un contact',
   alreadyContact: 'Ce contact existe déjà.',

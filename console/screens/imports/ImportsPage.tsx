@@ -59,12 +59,12 @@ function ScheduleText({ of }: { of: ListedApiImport['scheduler'] }) {
 const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiImport>[] => [
   { key: 'name', header: t('name'), width: 180, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
   { key: 'state', header: t('lastRun'), width: 120, cell: ({ id }) => <LastRunState id={id} /> },
-  { key: 'date', header: t('date'), width: 130, cell: ({ id }) => <LastRunDate id={id} /> },
+  { key: 'date', header: t('date'), width: 110, cell: ({ id }) => <LastRunDate id={id} /> },
   ...(['created', 'updated', 'rejected'] as const).map(
     (of): TableColumn<ListedApiImport> => ({
       key: of,
       header: t(of),
-      width: 90,
+      width: 84,
       align: 'end',
       cell: ({ id }) => <LastRunCount id={id} of={of} />,
     }),
@@ -80,7 +80,8 @@ const createColumns = (t: Translator<typeof en>): TableColumn<ListedApiImport>[]
   {
     key: 'scheduler',
     header: t('scheduler'),
-    width: 190,
+    width: 220,
+    grow: 1,
     cell: ({ scheduler }) => <ScheduleText of={scheduler} />,
   },
 ]

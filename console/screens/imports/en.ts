@@ -158,7 +158,7 @@ export default {
   'order.mdy':
     'The month comes first in this column, but your settings read the day first. These lines would be rejected or misread: change the date order in the settings, or choose Text.',
   'reason.invalid-email': 'not a valid email address',
-  statusColumn: 'subscription state',
+  statusColumn: 'Subscription state',
   type: 'Type',
   typeOf: 'Type of {column}',
   checkHelpPlain: 'A check counts what the import would change. It changes no contact.',

@@ -162,7 +162,7 @@ export default {
   'order.mdy':
     'Le mois vient en premier dans cette colonne, alors que vos réglages lisent d’abord le jour. Ces lignes seraient rejetées ou mal lues : changez l’ordre des dates dans les réglages ou choisissez Texte.',
   'reason.invalid-email': 'adresse email non valide',
-  statusColumn: 'état d’abonnement',
+  statusColumn: 'État d’abonnement',
   type: 'Type',
   typeOf: 'Type de {column}',
   checkHelpPlain: 'Une vérification compte ce que l’import changerait. Elle ne modifie aucun contact.',

@@ -136,7 +136,7 @@ function LoadedSegment({ stored: storedSegment }: { stored: StoredDocument<ApiSe
     <ScreenPage
       title={segment.name}
       parent={{ label: t('title'), to: '/segments' }}
-      badge={<StateBadge tone={segment.type === 'dynamic' ? 'busy' : 'neutral'}>{t(segment.type)}</StateBadge>}
+      badge={<StateBadge tone="neutral">{t(segment.type)}</StateBadge>}
       note={
         <>
           {t('since')} <FormattedTime at={segment.creation} as="date" />

@@ -134,8 +134,9 @@ export function SegmentsPage() {
   )
   const rows = useArrayTableRows({ ...segmentsQuery, data: matchingSegments }, compareSegments)
   const isFiltered = q !== '' || type !== undefined
+  const isEmpty = segmentsQuery.data?.length === 0
   return (
-    <ScreenPage title={t('title')} {...(canWrite && { action: <NewButtons /> })}>
+    <ScreenPage title={t('title')} {...(canWrite && !isEmpty && { action: <NewButtons /> })}>
       <DataTable
         name="segments"
         label={t('title')}
