@@ -7,14 +7,15 @@ import { useSharedStore } from '../api/store.ts'
 import { useTranslator } from '../text/catalogue.ts'
 import { SidebarContent } from './bar/Bar.tsx'
 import styles from './ConsoleLayout.module.css'
-import { closeLayoutDialog, layoutDialogStore, openLayoutDialog } from './dialogs/dialogs.ts'
+import { closeLayoutDialog, layoutDialogStore, openLayoutDialog, openSearch } from './dialogs/dialogs.ts'
 import { useShortcut } from './dialogs/keys.tsx'
 import { SECOND_FACTOR_PATH, SecondFactorNotice, SecondFactorRequired } from './dialogs/SecondFactorRequired.tsx'
 import { TopBar } from './TopBar.tsx'
 import { layoutTexts } from './texts.ts'
 import { ToastList } from './toasts.tsx'
 
-const LazySearchDialog = lazy(() => import('../screens/search/SearchDialog.tsx'))
+const loadSearchDialog = () => import('../screens/search/SearchDialog.tsx')
+const LazySearchDialog = lazy(loadSearchDialog)
 const LazyShortcutsDialog = lazy(() => import('./dialogs/ShortcutsDialog.tsx'))
 const LazyReauthentication = lazy(() => import('./dialogs/ReauthenticationDialog.tsx'))
 const LazySidebarSheet = lazy(() => import('./bar/SidebarSheet.tsx'))
@@ -23,7 +24,7 @@ const LazySidebarSheet = lazy(() => import('./bar/SidebarSheet.tsx'))
 function useLayoutShortcuts(): void {
   const t = useTranslator(layoutTexts)
   const { history } = useRouter()
-  useShortcut('mod+k', t('keySearch'), () => openLayoutDialog('search'))
+  useShortcut('mod+k', t('keySearch'), openSearch)
   useShortcut('?', t('keyKeys'), () => openLayoutDialog('keys'))
   useShortcut('Escape', t('keyBack'), () => {
     if (history.canGoBack()) history.back()
@@ -80,11 +81,21 @@ function ScreenOutlet() {
   )
 }
 
+/** Loads the search when the browser has nothing else to do. */
+function usePreloadedSearch(): void {
+  useEffect(() => {
+    if (!('requestIdleCallback' in window)) return
+    const handle = requestIdleCallback(() => void loadSearchDialog().catch(() => undefined))
+    return () => cancelIdleCallback(handle)
+  }, [])
+}
+
 /** The left bar, the top, and the screen. */
 export function ConsoleLayout() {
   const t = useTranslator(layoutTexts)
   const mainRef = useFocusOnPage()
   useLayoutShortcuts()
+  usePreloadedSearch()
   return (
     <div className={styles['frame']}>
       <a href="#content" className={styles['skip']}>

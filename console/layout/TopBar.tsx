@@ -2,7 +2,7 @@ import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { useTranslator } from '../text/catalogue.ts'
 import { BackgroundWork } from './BackgroundWork.tsx'
-import { openLayoutDialog } from './dialogs/dialogs.ts'
+import { openLayoutDialog, openSearch } from './dialogs/dialogs.ts'
 import styles from './TopBar.module.css'
 import { layoutTexts } from './texts.ts'
 
@@ -18,11 +18,7 @@ export function TopBar() {
           <IconMenu2 size={20} />
         </ActionIcon>
       </div>
-      <UnstyledButton
-        className={styles['search']}
-        onClick={() => openLayoutDialog('search')}
-        aria-keyshortcuts="Control+K Meta+K"
-      >
+      <UnstyledButton className={styles['search']} onClick={openSearch} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} stroke={1.8} aria-hidden />
         <span className={styles['words']}>{t('search')}</span>
         <kbd aria-hidden>{isApplePlatform ? '⌘ K' : 'Ctrl K'}</kbd>

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { openLayoutDialog } from '../../layout/dialogs/dialogs.ts'
+import { openSearch } from '../../layout/dialogs/dialogs.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { componentTexts } from '../texts.ts'
 import { ScreenPage } from './ScreenPage.tsx'
@@ -10,7 +10,7 @@ export function NotFoundPage() {
   const t = useTranslator(componentTexts)
   const actions = (
     <Group gap={8} mt={16}>
-      <Button onClick={() => openLayoutDialog('search')}>{t('searchEverything')}</Button>
+      <Button onClick={() => openSearch()}>{t('searchEverything')}</Button>
       <Button variant="default" component={Link} to="/">
         {t('goHome')}
       </Button>

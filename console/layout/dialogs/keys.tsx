@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import { createSharedStore, type SharedStore } from '../../api/store.ts'
 import { useTranslator } from '../../text/catalogue.ts'
@@ -76,6 +77,31 @@ export function useShortcut(key: string, label: string, run?: KeyboardShortcut['
 export function useCreateShortcut(run: () => void, enabled = true): void {
   const t = useTranslator(layoutTexts)
   useShortcut('c', t('keyCreate'), run, enabled)
+}
+
+/** Longest wait for a page to register its key. */
+const CREATE_TIMEOUT_MS = 5000
+
+/** Opens the page of a list, and creates there what its key `c` creates. */
+export function useCreateOnPage(): (to: string) => Promise<void> {
+  const store = useShortcutStore()
+  const router = useRouter()
+  return async (to) => {
+    const findCreate = () => store.get().findLast(({ key }) => key === 'c')
+    const shortcutBefore = router.state.location.pathname === to ? undefined : findCreate()
+    await router.navigate({ to })
+    const run = (): boolean => {
+      const shortcut = findCreate()
+      if (!shortcut?.run || shortcut === shortcutBefore) return false
+      shortcut.run(new KeyboardEvent('keydown', { key: 'c' }))
+      return true
+    }
+    if (run()) return
+    const stop = store.subscribe(() => {
+      if (run()) stop()
+    })
+    setTimeout(stop, CREATE_TIMEOUT_MS)
+  }
 }
 
 /** The keys of what is shown now. */

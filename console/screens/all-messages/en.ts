@@ -20,6 +20,7 @@ export default {
   onDemandEmpty: 'No messages on demand yet',
   onDemandEmptyWhy: 'A message on demand is sent to one contact by your program or by a workflow, such as a receipt.',
   opened: 'Opened',
+  otherChannels: 'Other channels',
   phase_active: 'Active',
   phase_draft: 'Draft',
   phase_inactive: 'Inactive',

@@ -24,6 +24,7 @@ export default {
   onDemandEmptyWhy:
     'Un message à la demande est envoyé à un seul contact par votre programme ou par un workflow : un reçu, par exemple.',
   opened: 'Ouvertures',
+  otherChannels: 'Autres canaux',
   phase_active: 'Active',
   phase_draft: 'Brouillon',
   phase_inactive: 'Inactive',

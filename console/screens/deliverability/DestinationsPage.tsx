@@ -18,6 +18,7 @@ import { useLocaleFormat } from '../../text/format.ts'
 import styles from './Deliverability.module.css'
 import { DeliverabilityDetails, DeliverabilityPage } from './DeliverabilityPage.tsx'
 import { DomainWarmUps } from './DomainWarmUps.tsx'
+import { nameProvider } from './provider-names.ts'
 import { deliverabilityTexts } from './texts.ts'
 import { DELIVERABILITY_LIMITS, rankDestinations } from './verdict.ts'
 
@@ -55,7 +56,7 @@ function DestinationLine({ ranked: { row, verdict } }: { ranked: RankedDestinati
       <div>
         <span className={styles['acts']}>
           <strong>
-            <bdi>{row.destination ?? t('erased')}</bdi>
+            <bdi>{row.destination === null ? t('erased') : nameProvider(row.destination)}</bdi>
           </strong>
           <StateBadge
             tone={VERDICT_TONES[verdict.level]}
@@ -64,7 +65,9 @@ function DestinationLine({ ranked: { row, verdict } }: { ranked: RankedDestinati
             {t(`verdict_${verdict.level}`)}
           </StateBadge>
         </span>
-        {row.domains.length > 0 && <small>{row.domains.slice(0, 3).join(', ')}</small>}
+        {row.domains.length > 0 && row.domains[0] !== row.destination && (
+          <small>{row.domains.slice(0, 3).join(', ')}</small>
+        )}
       </div>
       <dl>
         <div className={styles['figure']}>
@@ -88,7 +91,7 @@ function DeliverabilityVerdictLine({ worst: { row, verdict } }: { worst: RankedD
   const t = useTranslator(deliverabilityTexts)
   const format = useLocaleFormat()
   const isAdmin = useHasRight('admin')
-  const destination = row.destination ?? t('erased')
+  const destination = row.destination === null ? t('erased') : nameProvider(row.destination)
   const { cause, level } = verdict
   const sentence = cause
     ? t(level === 'bad' ? `says_bad_${cause.of}` : `says_watch_${cause.of}`, {
@@ -166,7 +169,7 @@ function RefusalList({ destinations }: { destinations: readonly DestinationFigur
                 <BounceVerdictBadge verdict={verdict} />
               </td>
               <td>
-                <bdi>{destination ?? t('erased')}</bdi>
+                <bdi>{destination === null ? t('erased') : nameProvider(destination)}</bdi>
               </td>
               <td data-number>
                 <FormattedNumber value={count} />

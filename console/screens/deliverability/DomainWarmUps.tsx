@@ -6,6 +6,7 @@ import { FormattedTime } from '../../components/FormattedTime.tsx'
 import { PagePanel } from '../../components/layout/PagePanel.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Deliverability.module.css'
+import { nameProvider } from './provider-names.ts'
 import { deliverabilityTexts } from './texts.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -25,9 +26,9 @@ export function DomainWarmUps({ warmUps }: { warmUps: readonly DomainWarmUp[] })
           {sentCount.map(({ destination, count }) => (
             <li key={destination}>
               <span>
-                <bdi>{destination}</bdi> <FormattedNumber value={count} />
+                <bdi>{nameProvider(destination)}</bdi> <FormattedNumber value={count} />
               </span>
-              <Progress value={(100 * count) / allowance} size={4} aria-label={destination} />
+              <Progress value={(100 * count) / allowance} size={4} aria-label={nameProvider(destination)} />
             </li>
           ))}
         </ul>

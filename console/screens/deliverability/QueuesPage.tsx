@@ -17,6 +17,7 @@ import { showToast } from '../../layout/toasts.tsx'
 import { useTranslator } from '../../text/catalogue.ts'
 import styles from './Deliverability.module.css'
 import { DeliverabilityPage } from './DeliverabilityPage.tsx'
+import { nameProvider } from './provider-names.ts'
 import { deliverabilityTexts } from './texts.ts'
 
 const LIVE_INTERVAL_MS = 5000
@@ -112,7 +113,7 @@ function QueueTable({ rows, onAct }: { rows: readonly Queue[]; onAct(queue: Queu
         {rows.map((queue) => (
           <tr key={queue.destination}>
             <th scope="row">
-              <bdi>{queue.destination ?? t('unrouted')}</bdi>
+              <bdi>{queue.destination === null ? t('unrouted') : nameProvider(queue.destination)}</bdi>
             </th>
             <td>
               <StateCell queue={queue} />
@@ -171,7 +172,7 @@ function QueueOverview() {
     runOperation(destination, operation).then(
       () =>
         showToast(
-          t(`${operation}Done`, { destination }),
+          t(`${operation}Done`, { destination: nameProvider(destination) }),
           () => void runOperation(destination, reverseOperation).catch(setError),
         ),
       setError,
@@ -200,7 +201,7 @@ function QueueOverview() {
         >
           {t('flushAsk', {
             count: countWaiting(pendingOperation.queue),
-            destination: pendingOperation.queue.destination,
+            destination: nameProvider(pendingOperation.queue.destination),
           })}
         </ConfirmDialog>
       )}

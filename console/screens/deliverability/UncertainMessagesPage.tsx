@@ -17,33 +17,40 @@ import { type Translator, useTranslator } from '../../text/catalogue.ts'
 import { DeliverabilityPage } from './DeliverabilityPage.tsx'
 import type en from './en.ts'
 import { deliverabilityTexts } from './texts.ts'
+import { useMessageNames } from './use-message-names.ts'
 
 type UncertainMessage = ApiAnswer<'listHeldMessages'>[number]
 const getMessageKey = ({ message }: UncertainMessage): string => message
 /** As many as are shown and decided on at once; the next ones come when these are decided. */
 const MAX_MESSAGES = 1000
 
-const createColumns = (t: Translator<typeof en>): TableColumn<UncertainMessage>[] => [
+const createColumns = (
+  t: Translator<typeof en>,
+  names: ReturnType<typeof useMessageNames>,
+): TableColumn<UncertainMessage>[] => [
   {
-    key: 'message',
-    header: t('message'),
-    width: 300,
-    cell: ({ message }) => <code>{message}</code>,
+    key: 'contact',
+    header: t('contact'),
+    width: 220,
+    grow: 2,
+    cell: ({ contact }) =>
+      contact && <ObjectLink type="contact" id={contact} name={names?.contacts.get(contact) ?? null} />,
   },
   {
     key: 'action',
     header: t('action'),
-    width: 120,
-    cell: ({ action }) => <ObjectLink type="action" id={action} name={null} />,
-  },
-  {
-    key: 'contact',
-    header: t('contact'),
-    width: 150,
-    cell: ({ contact }) => contact && <ObjectLink type="contact" id={contact} name={null} />,
+    width: 180,
+    cell: ({ action }) => (
+      <ObjectLink
+        type={typeof action === 'number' ? 'rcs' : 'action'}
+        id={action}
+        name={names?.actions.get(action) ?? null}
+      />
+    ),
   },
   { key: 'since', header: t('heldSince'), width: 130, cell: ({ since }) => <FormattedTime at={since} /> },
   { key: 'why', header: t('why'), width: 240, grow: 2, cell: ({ why }) => <bdi>{why}</bdi> },
+  { key: 'message', header: t('message'), width: 300, isExtra: true, cell: ({ message }) => <code>{message}</code> },
 ]
 
 function UncertainMessageList() {
@@ -56,6 +63,7 @@ function UncertainMessageList() {
     queryFn: ({ signal }) => apiClient.listHeldMessages({ query: { limit: MAX_MESSAGES }, signal }),
   })
   const rows = useArrayTableRows(heldQuery)
+  const names = useMessageNames(heldQuery.data ?? [])
   const chosenMessages = (heldQuery.data ?? []).filter((row) => selection.has(getMessageKey(row))).map(getMessageKey)
   const applyDecision = async (decision: 'send' | 'drop'): Promise<void> => {
     const body = { decision, messages: chosenMessages }
@@ -70,9 +78,10 @@ function UncertainMessageList() {
         name="held"
         label={t('held')}
         rows={rows}
-        columns={createColumns(t)}
+        columns={createColumns(t, names)}
+        cards={{ figures: ['action', 'since'] }}
         keyOf={getMessageKey}
-        nameOf={getMessageKey}
+        nameOf={({ contact, message }) => (contact && names?.contacts.get(contact)) || message}
         selection={selection}
         actions={
           <>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiClient } from '../../api/client.ts'
 import type { ApiAnswer } from '../../api/shapes.ts'
@@ -6,16 +7,21 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { useAsyncAction } from '../../components/use-act.ts'
 import { useTranslator } from '../../text/catalogue.ts'
+import { gatewayTestKey } from './GatewayStateBadge.tsx'
 import styles from './GatewaysPage.module.css'
 import { gatewayTexts } from './texts.ts'
 
 /** Connects as sending would, and says what the far side answered; nothing is sent. */
 export function ConnectionTest({ id }: { id: number }) {
   const t = useTranslator(gatewayTexts)
+  const queryClient = useQueryClient()
   const [testResult, setTestResult] = useState<ApiAnswer<'testGateway'>>()
   const { isBusy, error, run } = useAsyncAction(async () => {
     setTestResult(undefined)
-    setTestResult(await apiClient.testGateway({ path: { id: String(id) } }))
+    const result = await apiClient.testGateway({ path: { id: String(id) } })
+    queryClient.setQueryDefaults(gatewayTestKey(id), { gcTime: Number.POSITIVE_INFINITY })
+    queryClient.setQueryData(gatewayTestKey(id), result)
+    setTestResult(result)
   })
   return (
     <div className={styles['group']}>

@@ -8,7 +8,7 @@ import { ResourcePage } from '../../components/form/ResourcePage.tsx'
 import { FactList, PagePanel } from '../../components/layout/PagePanel.tsx'
 import { ConnectionTest } from './ConnectionTest.tsx'
 import { GatewayFields } from './GatewayFields.tsx'
-import { GatewayScopeBadge } from './GatewaysPage.tsx'
+import { GatewayStateBadge } from './GatewayStateBadge.tsx'
 import {
   type ApiGatewayKind,
   findNextCarrier,
@@ -95,7 +95,7 @@ function LoadedGatewayPage({ id, loaded, kind }: { id: string; loaded: GatewayFo
       name={`gateway.${id}`}
       title={gateway.name}
       parent={{ label: t('gateways'), to: '/settings/gateways' }}
-      badge={<GatewayScopeBadge gateway={gateway} />}
+      badge={<GatewayStateBadge gateway={gateway} />}
       stored={loaded}
       isReadOnly={!person.operator}
       save={(document, etag) => saveGatewayForm(id, loaded.data, document, etag)}

@@ -4,31 +4,22 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCurrentUser, useHasRight } from '../../api/me.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
-import { StateBadge } from '../../components/StateBadge.tsx'
 import type { TableColumn } from '../../components/table/columns.tsx'
 import { DataTable } from '../../components/table/DataTable.tsx'
 import { hasHeadAction, useArrayTableRows } from '../../components/table/rows.ts'
 import { useCreateShortcut } from '../../layout/dialogs/keys.tsx'
+import { useLocaleFormat } from '../../text/format.ts'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
+import { GatewayStateBadge } from './GatewayStateBadge.tsx'
 import styles from './GatewaysPage.module.css'
 import { type ApiGateway, findChannelCarrier, GATEWAY_CHANNEL_ORDER, gatewaysQuery } from './model.ts'
 import { type GatewayLabels, useGatewayLabels } from './words.ts'
-
-/** Badge for the accounts whose messages use a gateway. */
-export function GatewayScopeBadge({ gateway: { carries } }: { gateway: ApiGateway }) {
-  const { t } = useGatewayLabels()
-  return (
-    <StateBadge tone={carries ? 'good' : 'neutral'} hint={t(carries ? 'carriesWhy' : 'standsWhy')}>
-      {t(carries ? 'carries' : 'stands')}
-    </StateBadge>
-  )
-}
 
 const createColumns = (gatewayLabels: GatewayLabels): TableColumn<ApiGateway>[] => {
   const { t } = gatewayLabels
   return [
     { key: 'name', header: t('name'), width: 180, grow: 2, cell: ({ name }) => <bdi>{name}</bdi> },
-    { key: 'state', header: t('state'), width: 130, cell: (gateway) => <GatewayScopeBadge gateway={gateway} /> },
+    { key: 'state', header: t('state'), width: 130, cell: (gateway) => <GatewayStateBadge gateway={gateway} /> },
     { key: 'channel', header: t('channel'), width: 110, cell: ({ channel }) => gatewayLabels.channel(channel) },
     { key: 'kind', header: t('kind'), width: 190, cell: ({ kind }) => gatewayLabels.kind(kind) },
     {
@@ -46,6 +37,7 @@ const createColumns = (gatewayLabels: GatewayLabels): TableColumn<ApiGateway>[] 
 /** Channels whose messages reach nobody: that is good to begin with, and to be known. */
 function CapturedChannels({ gateways }: { gateways: readonly ApiGateway[] }) {
   const gatewayLabels = useGatewayLabels()
+  const format = useLocaleFormat()
   const canRead = useHasRight('admin')
   const capturedChannels = GATEWAY_CHANNEL_ORDER.filter(
     (channel) => findChannelCarrier(gateways, channel) === undefined,
@@ -53,7 +45,10 @@ function CapturedChannels({ gateways }: { gateways: readonly ApiGateway[] }) {
   if (capturedChannels.length === 0) return null
   return (
     <p className={styles['captured']}>
-      {gatewayLabels.t('capturedHere', { channels: capturedChannels.map(gatewayLabels.channel).join(', ') })}{' '}
+      {gatewayLabels.t('capturedHere', {
+        channels: format.list(capturedChannels.map(gatewayLabels.channel)),
+        count: capturedChannels.length,
+      })}{' '}
       {canRead && <Link to="/captured">{gatewayLabels.t('capturedRead')}</Link>}
     </p>
   )

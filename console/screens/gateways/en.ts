@@ -1,4 +1,8 @@
 export default {
+  capturedHere: {
+    one: '{channels} is captured, not sent, until you add a gateway.',
+    other: '{channels} are captured, not sent, until you add a gateway.',
+  },
   about: 'About',
   account: 'this account',
   add: 'Add a gateway',
@@ -6,7 +10,6 @@ export default {
   callback: 'Address for receipts and replies',
   callbackKept: 'I have entered it there',
   callbackWhy: 'Enter this address at the provider, for receipts and replies. It is shown only once.',
-  capturedHere: 'Captured instead of sent, because no gateway carries it: {channels}.',
   capturedRead: 'Read captured messages',
   carries: 'in use',
   carriesWhy: 'Messages of this account are sent through it.',

@@ -2,6 +2,10 @@ import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  capturedHere: {
+    one: '{channels} : les messages sont capturés, pas envoyés, tant que vous n’ajoutez pas de passerelle.',
+    other: '{channels} : les messages sont capturés, pas envoyés, tant que vous n’ajoutez pas de passerelle.',
+  },
   about: 'À propos',
   account: 'ce compte',
   add: 'Ajouter une passerelle',
@@ -10,7 +14,6 @@ export default {
   callbackKept: 'Je l’ai saisie là-bas',
   callbackWhy:
     'Saisissez cette adresse chez le fournisseur, pour les accusés et les réponses. Elle n’est affichée qu’une fois.',
-  capturedHere: 'Capturé au lieu d’être envoyé, faute de passerelle : {channels}.',
   capturedRead: 'Lire les messages capturés',
   carries: 'en service',
   carriesWhy: 'Les messages de ce compte passent par elle.',

@@ -23,7 +23,7 @@ const CHECKLIST_STEPS = [
 type ChecklistKey = (typeof CHECKLIST_STEPS)[number]['key']
 
 /** Steps to the first campaign: ticked by what the service knows, each can be skipped. */
-export function Checklist() {
+export default function Checklist() {
   const t = useTranslator(homeTexts)
   const finishedSteps = useFinishedSteps()
   const [skipped, setSkipped] = useState<readonly ChecklistKey[]>(() => readLocalPreference(SKIPPED_STORAGE_KEY, []))

@@ -7,6 +7,7 @@ import { PagePanel } from '../../components/layout/PagePanel.tsx'
 import { useObjectPath } from '../../layout/bar/objects.ts'
 import { type Translator, useTranslator } from '../../text/catalogue.ts'
 import { type LocaleFormat, useLocaleFormat } from '../../text/format.ts'
+import { nameProvider } from '../deliverability/provider-names.ts'
 import type en from './en.ts'
 import styles from './HomePage.module.css'
 import type { HomeNeed } from './needs.ts'
@@ -38,7 +39,7 @@ function describeNeed(
       return {
         tone: 'bad',
         icon: IconAlertTriangle,
-        title: t(`alarm_${need.of}`, { destination: need.destination, rate: format.percent(need.rate) }),
+        title: t(`alarm_${need.of}`, { destination: nameProvider(need.destination), rate: format.percent(need.rate) }),
         detail: t('alarmWhy', { limit: format.percent(need.limit) }),
         step: { label: t('openDeliverability'), to: '/deliverability' },
       }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useHasRight } from '../../api/me.ts'
 import { EmptyState } from '../../components/layout/EmptyState.tsx'
 import { LoadingSkeleton } from '../../components/layout/LoadingSkeleton.tsx'
@@ -5,7 +6,6 @@ import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
 import { ScreenPage } from '../../components/layout/ScreenPage.tsx'
 import { type ApiOverview, useAccountOverview } from '../../layout/overview.ts'
 import { useTranslator } from '../../text/catalogue.ts'
-import { Checklist } from './Checklist.tsx'
 import { ContactGrowth } from './ContactGrowth.tsx'
 import { GoingOut } from './GoingOut.tsx'
 import { HomeNeeds } from './HomeNeeds.tsx'
@@ -14,10 +14,18 @@ import { RecentCampaigns } from './RecentCampaigns.tsx'
 import { homeTexts } from './texts.ts'
 import { useHomeNeeds } from './use-needs.ts'
 
+/** Only new accounts need it. */
+const LazyChecklist = lazy(() => import('./Checklist.tsx'))
+
 /** Beginning of an account: the checklist for those who set it up, words for all others. */
 function FirstSteps() {
   const t = useTranslator(homeTexts)
-  return useHasRight('admin') ? <Checklist /> : <EmptyState title={t('welcome')}>{t('welcomeWhy')}</EmptyState>
+  if (!useHasRight('admin')) return <EmptyState title={t('welcome')}>{t('welcomeWhy')}</EmptyState>
+  return (
+    <Suspense fallback={<LoadingSkeleton lines={[24, 90, 80, 85, 60]} />}>
+      <LazyChecklist />
+    </Suspense>
+  )
 }
 
 function HomeParts({ overview }: { overview: ApiOverview }) {

@@ -1,7 +1,7 @@
 export default {
   aboutTopics: 'about {list}',
   active: 'Active',
-  activeHelp: 'An inactive rule is kept but stops nothing.',
+  activeHelp: 'When off, the rule is kept but limits nothing.',
   addLimit: 'Add a limit',
   and: 'and',
   andLimits: 'All must be met',

@@ -4,7 +4,7 @@ import type en from './en.ts'
 export default {
   aboutTopics: 'à propos de {list}',
   active: 'Active',
-  activeHelp: 'Une règle inactive est conservée mais n’arrête rien.',
+  activeHelp: 'Désactivée, la règle est conservée mais ne limite rien.',
   addLimit: 'Ajouter une limite',
   and: 'et',
   andLimits: 'Toutes doivent être respectées',

@@ -1,7 +1,8 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { ProblemAlert } from '../../components/layout/ProblemAlert.tsx'
+import { receiveTypeAhead, stopTypeAhead } from '../../layout/dialogs/type-ahead.ts'
 import { layoutTexts } from '../../layout/texts.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { type SearchEntry, useSearchEntries } from './entries.ts'
@@ -60,6 +61,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
   const [t, layoutT] = [useTranslator(searchTexts), useTranslator(layoutTexts)]
   const id = useId()
   const [typedText, setTypedText] = useState('')
+  useEffect(() => receiveTypeAhead((text) => setTypedText((before) => before + text)), [])
   const [activeKey, setActiveKey] = useState('')
   const { entries, error, isPending } = useSearchEntries(typedText)
   const chosenEntry = entries.find(({ key }) => key === activeKey) ?? entries[0]
@@ -90,6 +92,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
             aria-label={layoutT('keySearch')}
             placeholder={t('hint')}
             value={typedText}
+            onFocus={stopTypeAhead}
             onChange={(event) => {
               setTypedText(event.currentTarget.value)
               setActiveKey('')

@@ -1,8 +1,10 @@
 export default {
+  createCampaign: 'Create a campaign',
+  createContact: 'Create a contact',
+  createImport: 'Create an import',
+  createSegment: 'Create a segment',
+  createWorkflow: 'Create a workflow',
   captured: 'Captured messages',
-  gateways: 'Gateways',
-  applications: 'Applications',
-  rcsProfiles: 'RCS profiles',
   action: 'Message',
   application: 'Application',
   campaign: 'Campaign group',

@@ -6,9 +6,12 @@ import { useCurrentUser } from '../../api/me.ts'
 import { navigationSections } from '../../layout/bar/navigation.ts'
 import { useObjectPath } from '../../layout/bar/objects.ts'
 import { openLayoutDialog } from '../../layout/dialogs/dialogs.ts'
+import { useCreateOnPage } from '../../layout/dialogs/keys.tsx'
 import { colourSchemeStore } from '../../layout/preferences.ts'
 import { layoutTexts } from '../../layout/texts.ts'
 import { useTranslator } from '../../text/catalogue.ts'
+import type en from './en.ts'
+import { rankMatch } from './match.ts'
 import { searchTexts } from './texts.ts'
 
 const MAX_RESULTS = 12
@@ -22,7 +25,14 @@ export interface SearchEntry {
   run(): void
 }
 
-const normalizeText = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+/** What can be created from anywhere: on a page of its own, or by the key `c` of its list. */
+const CREATED_OBJECTS = [
+  { key: 'createCampaign', to: '/messages' },
+  { key: 'createContact', to: '/contacts' },
+  { key: 'createSegment', to: '/segments/new', isPage: true },
+  { key: 'createImport', to: '/imports/new', isPage: true },
+  { key: 'createWorkflow', to: '/workflows' },
+] satisfies { key: keyof typeof en; to: string; isPage?: true }[]
 
 /** Every screen of the left bar that the person may open, and commands. */
 function useConsoleEntries(): SearchEntry[] {
@@ -36,29 +46,27 @@ function useConsoleEntries(): SearchEntry[] {
       (place.right === undefined || rights.includes(place.right)) &&
       navigationTargets.findIndex(({ to }) => to === place.to) === index,
   )
+  const createAt = useCreateOnPage()
   const createNavigation = (to: string) => (): void => void navigate({ to })
   return [
     ...visibleTargets.map(
       ({ key, to }): SearchEntry => ({ key: to, group: 'screens', name: layoutT(key), run: createNavigation(to) }),
     ),
-    {
-      key: '/settings/applications',
-      group: 'screens',
-      name: t('applications'),
-      run: createNavigation('/settings/applications'),
-    },
-    { key: '/settings/rcs', group: 'screens', name: t('rcsProfiles'), run: createNavigation('/settings/rcs') },
     ...(rights.includes('admin')
       ? [
           { key: '/set-up', group: 'screens' as const, name: t('setUp'), run: createNavigation('/set-up') },
           { key: '/captured', group: 'screens' as const, name: t('captured'), run: createNavigation('/captured') },
-          {
-            key: '/settings/gateways',
-            group: 'screens' as const,
-            name: t('gateways'),
-            run: createNavigation('/settings/gateways'),
-          },
         ]
+      : []),
+    ...(rights.includes('write')
+      ? CREATED_OBJECTS.map(
+          ({ key, to, isPage }): SearchEntry => ({
+            key,
+            group: 'commands',
+            name: t(key as keyof typeof en),
+            run: isPage ? createNavigation(to) : () => void createAt(to),
+          }),
+        )
       : []),
     { key: 'light', group: 'commands', name: t('light'), run: () => colourSchemeStore.set('light') },
     { key: 'dark', group: 'commands', name: t('dark'), run: () => colourSchemeStore.set('dark') },
@@ -78,9 +86,11 @@ export function useSearchEntries(typed: string): { entries: SearchEntry[]; error
     enabled: searchText !== '',
     placeholderData: keepPreviousData,
   })
-  const matchingEntries = useConsoleEntries().filter(({ name }) =>
-    normalizeText(name).includes(normalizeText(typed.trim())),
-  )
+  const matchingEntries = useConsoleEntries()
+    .map((entry) => ({ entry, rank: rankMatch(entry.name, typed) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
+    .map(({ entry }) => entry)
   const objectEntries = (searchText === '' ? [] : (searchQuery.data ?? [])).flatMap(
     ({ type, id, name, detail }): SearchEntry[] => {
       const path = findObjectPath(type, id)

@@ -2,10 +2,12 @@ import type { TranslatedStrings } from '../../text/catalogue.ts'
 import type en from './en.ts'
 
 export default {
+  createCampaign: 'Créer une campagne',
+  createContact: 'Créer un contact',
+  createImport: 'Créer un import',
+  createSegment: 'Créer un segment',
+  createWorkflow: 'Créer un workflow',
   captured: 'Messages capturés',
-  gateways: 'Passerelles',
-  applications: 'Applications',
-  rcsProfiles: 'Profils RCS',
   action: 'Message',
   application: 'Application',
   campaign: 'Groupe de campagnes',

@@ -9,6 +9,7 @@ import { AddDomain } from '../deliverability/AddDomain.tsx'
 import { DomainRecordList } from '../deliverability/DomainRecordList.tsx'
 import { domainQuery, useDomainCheck } from '../deliverability/domain-records.ts'
 import styles from './SetUpPage.module.css'
+import type { SaveBeforeNextStep } from './save-first.ts'
 import { useSendingDomains } from './stored.ts'
 import { setUpTexts } from './texts.ts'
 
@@ -47,7 +48,7 @@ function DomainRecords({ name }: { name: string }) {
 }
 
 /** The domains that mail is sent from, with the records to publish and what was found. */
-export function DomainStep() {
+export function DomainStep({ saveFirst }: { saveFirst: SaveBeforeNextStep }) {
   const t = useTranslator(setUpTexts)
   const { person } = useCurrentUser()
   const sendingDomains = useSendingDomains()
@@ -60,7 +61,7 @@ export function DomainStep() {
       {sendingDomains.data.map(({ name }) => (
         <DomainRecords key={name} name={name} />
       ))}
-      {person.operator ? <AddDomain /> : <p>{t('operatorOnly')}</p>}
+      {person.operator ? <AddDomain addTyped={saveFirst} /> : <p>{t('operatorOnly')}</p>}
     </>
   )
 }

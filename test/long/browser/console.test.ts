@@ -172,6 +172,44 @@ suite('console', () => {
     await close()
   })
 
+  test('the search keeps what is typed while it loads, finds with a wrong letter, and creates', async () => {
+    const { page, open, complaints, close } = await window()
+    await page.route(/SearchDialog/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      await route.continue()
+    })
+    await open('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('segmnets')
+    await page.getByRole('option', { name: 'Segments', exact: true }).waitFor()
+    assert.equal(await page.getByRole('combobox').inputValue(), 'segmnets')
+    await page.getByRole('combobox').fill('create a camp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByLabel('Name').waitFor()
+    assert.match(page.url(), /\/messages$/)
+    assert.deepEqual(complaints, [])
+    await close()
+  })
+
+  test('guessed addresses lead to their pages, and an unknown one says what to do', async () => {
+    const { page, open, close } = await window()
+    for (const [path, title] of [
+      ['/applications', 'Applications'],
+      ['/users', 'Users'],
+      ['/templates', 'Designs'],
+      ['/transactional', 'Messages on demand'],
+    ] as const) {
+      await open(path)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    }
+    await open('/nowhere/at/all')
+    await page.getByRole('heading', { level: 1, name: 'This page does not exist' }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Search everything' }).click()
+    await page.getByRole('combobox').waitFor()
+    await close()
+  })
+
   test('the page reports when the service is unreachable, and continues when it is back', async () => {
     const { page, open } = await window()
     await open('/')

@@ -69,6 +69,7 @@ async function setUp(by: Hands): Promise<void> {
 async function addRelay(by: Hands, port: number): Promise<void> {
   const { page, press, write, choose } = by
   await openStep(by, 'Gateway')
+  await press(page.getByRole('radio', { name: /^Another relay/ }))
   await write(page.getByLabel('Host', { exact: true }), '127.0.0.1')
   await write(page.getByLabel('Port', { exact: true }), String(port))
   await choose(page.getByLabel('Encryption (TLS)').first(), 'None')

@@ -107,7 +107,7 @@ const destination = (name: string, complaints: number) => ({
 const troubled = {
   start: at(-168),
   end: at(0),
-  destinations: [destination('gmail.com', 100), destination('outlook.com', 0)],
+  destinations: [destination('gmail', 100), destination('microsoft', 0)],
   warmUps: [],
 }
 const unverified = [{ name: 'news.example.com', default: true, verified: false, checkedDate: at(-1), records: [] }]
@@ -134,7 +134,7 @@ export const scenes: Scene[] = [
     answers: { '/overview': busy, '/deliverability': troubled, '/domains': unverified, '/targets/growth': growth },
     ready: async (page) => {
       await page.getByRole('heading', { name: 'Needs you' }).waitFor()
-      await page.getByText('10% complaints', { exact: false }).waitFor()
+      await page.getByText('Gmail: 10% complaints', { exact: false }).waitFor()
     },
   },
   {

@@ -15,7 +15,15 @@ export const scenes: Scene[] = [
   {
     name: 'set-up-gateway',
     path: '/set-up?step=gateway',
-    ready: (page) => page.getByLabel('Host', { exact: true }).waitFor(),
+    ready: (page) => page.getByRole('radio', { name: /^Capture for now/ }).waitFor(),
+  },
+  {
+    name: 'set-up-gateway-provider',
+    path: '/set-up?step=gateway',
+    ready: async (page) => {
+      await page.getByRole('radio', { name: /^Postmark/ }).click()
+      await page.getByLabel('Host', { exact: true }).waitFor()
+    },
   },
   {
     name: 'set-up-test',

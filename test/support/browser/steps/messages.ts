@@ -9,7 +9,6 @@ const SENDING_MS = 120_000
 export async function newEmail({ page, press, write, pick }: Hands, name: string, template: string): Promise<void> {
   await press(page.getByRole('link', { name: 'Campaigns', exact: true }).first())
   await press(page.getByRole('button', { name: 'New campaign' }).first())
-  await press(page.getByRole('menuitem', { name: 'Email' }))
   const dialog = page.getByRole('dialog')
   await write(dialog.getByLabel('Name'), name)
   await pick(dialog.getByRole('radio', { name: new RegExp(`^${template}`) }))
