@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import type { ApiAnswer } from '../../api/shapes.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import type { ApiGateway } from './model.ts'
@@ -12,7 +12,7 @@ export function GatewayStateBadge({ gateway: { id, carries } }: { gateway: Pick<
   const { t } = useGatewayLabels()
   const { data: lastTest } = useQuery<ApiAnswer<'testGateway'>>({
     queryKey: gatewayTestKey(id ?? -1),
-    enabled: false,
+    queryFn: skipToken,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })

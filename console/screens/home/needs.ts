@@ -1,5 +1,7 @@
-import type { ApiOverview } from '../../layout/overview.ts'
+import type { ApiAnswer } from '../../api/shapes.ts'
 import { type JudgedFigures, rankDestinations } from '../deliverability/verdict.ts'
+
+type ApiOverview = ApiAnswer<'getOverview'>
 
 /** What waits for a person, gravest kind first; each has one page where it is dealt with. */
 export type HomeNeed =

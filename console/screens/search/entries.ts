@@ -44,13 +44,18 @@ function useConsoleEntries(): SearchEntry[] {
     (place, index) =>
       !place.isOutside &&
       (place.right === undefined || rights.includes(place.right)) &&
-      navigationTargets.findIndex(({ to }) => to === place.to) === index,
+      navigationTargets.findIndex(({ key }) => key === place.key) === index,
   )
   const createAt = useCreateOnPage()
   const createNavigation = (to: string) => (): void => void navigate({ to })
   return [
     ...visibleTargets.map(
-      ({ key, to }): SearchEntry => ({ key: to, group: 'screens', name: layoutT(key), run: createNavigation(to) }),
+      ({ key, to }): SearchEntry => ({
+        key: `screen-${key}`,
+        group: 'screens',
+        name: layoutT(key),
+        run: createNavigation(to),
+      }),
     ),
     ...(rights.includes('admin')
       ? [

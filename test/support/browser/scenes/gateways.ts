@@ -64,7 +64,7 @@ export const scenes: Scene[] = [
     prepare: gateways,
     ready: async (page) => {
       await page.getByRole('button', { name: 'Test the connection' }).click()
-      await page.getByText('does not work').waitFor()
+      await page.getByText('does not work').first().waitFor()
     },
   },
   { name: 'gateways', path, ready: (page) => page.getByText('on standby').waitFor() },
