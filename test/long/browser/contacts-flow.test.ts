@@ -60,7 +60,7 @@ suite('contacts in the console', () => {
       assert.equal(await page.locator('[data-faulty]').count(), 0)
     }
     await open('/')
-    await press(page.getByRole('link', { name: 'Contacts', exact: true }).first())
+    await press(page.getByRole('link', { name: 'Audience', exact: true }).first())
     await press(page.getByRole('link', { name: 'Segments', exact: true }).first())
     await press(page.getByRole('link', { name: 'New segment', exact: true }))
     await press(page.getByRole('button', { name: 'Add a criterion' }))
@@ -119,7 +119,7 @@ suite('contacts in the console', () => {
   test('a contact is added by hand in at most 4 presses, and one that exists is recognised while it is written', async () => {
     const { page, open, complaints, close } = await window()
     await open('/')
-    await page.getByRole('link', { name: 'Contacts', exact: true }).first().click()
+    await page.getByRole('link', { name: 'Audience', exact: true }).first().click()
     await page.getByRole('button', { name: 'Add contact' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Email').fill('ann@orchard.example')

@@ -46,7 +46,8 @@ export async function startPhones() {
 }
 
 /** Opens a part of the page of a message. */
-export const step = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).click()
+export const step = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('link', { name, exact: true }).click()
 
 /** A list to choose from, by its label. */
 export const box = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true })
