@@ -127,7 +127,11 @@ export function buildContactColumns(
     {
       key: 'name',
       header: keyFields.map(({ name }) => name).join(' · ') || t('title'),
-      cell: (contact) => <bdi>{toUnicodeDomain(formatContactName(contact, fields))}</bdi>,
+      // Without a name, the first column shows it.
+      cell: (contact) =>
+        nameFields.length > 0 && formatPersonName(contact.fields, nameFields) === undefined ? null : (
+          <bdi>{toUnicodeDomain(formatContactName(contact, fields))}</bdi>
+        ),
       width: 230,
       grow: 2,
       ...(firstKey?.isCriterion && keyFields.length === 1 && { sort: String(firstKey.id) }),

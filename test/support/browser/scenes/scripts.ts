@@ -189,7 +189,7 @@ export const scenes: Scene[] = [
   {
     name: 'scripts-webtasks-empty',
     path: '/webtasks',
-    ready: (page) => page.getByRole('heading', { name: 'No webtasks yet' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No functions yet' }).waitFor(),
   },
   {
     name: 'scripts-webtask',
@@ -258,7 +258,7 @@ export const scenes: Scene[] = [
   {
     name: 'scripts-compilables-empty',
     path: '/compilables',
-    ready: (page) => page.getByRole('heading', { name: 'No compilables yet' }).waitFor(),
+    ready: (page) => page.getByRole('heading', { name: 'No pipelines yet' }).waitFor(),
   },
   {
     name: 'scripts-compilables',
