@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import {
   type CriteriaWords,
-  describeCriteria,
   describeCriteriaLeaf,
+  describeSegmentCriteria,
   hasUnfinishedCriterion,
 } from '../../console/components/criteria/describe-leaf.ts'
 import en from '../../console/components/criteria/en.ts'
@@ -66,10 +66,10 @@ suite('criteria in words', () => {
     const town = { type: 'field', field: 1, operator: 'equals', value: 'Lyon' }
     const criteria = { all: [town, { any: [town, { type: 'redList' }] }, { none: [town] }] }
     assert.equal(
-      describeCriteria(criteria, words),
+      describeSegmentCriteria(criteria, words),
       'Town is Lyon and (Town is Lyon or Unsubscribed) and not (Town is Lyon)',
     )
-    assert.equal(describeCriteria({ all: [] }, words), '')
+    assert.equal(describeSegmentCriteria({ all: [] }, words), '')
   })
 
   test('know which criterion still needs a value', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { guessColumnKind, listColumnLabels } from '../../console/screens/imports/columns/column-kinds.ts'
 import { parseDelimitedRows } from '../../console/screens/imports/columns/delimited.ts'
-import { findFreeName } from '../../console/screens/imports/columns/free-name.ts'
+import { findFreeFieldName } from '../../console/screens/imports/columns/free-name.ts'
 import { buildPastedFile } from '../../console/screens/imports/columns/pasted-file.ts'
 
 const column = (heading: string, cells: readonly string[], isWhole = true) => ({
@@ -106,9 +106,9 @@ suite('sampled rows', () => {
 
 suite('the name of a new field', () => {
   test('is not that of another field, and not a number', () => {
-    assert.equal(findFreeName('Town', ['Email']), 'Town')
-    assert.equal(findFreeName(' Date d’anniversaire ', ['date d’anniversaire']), 'Date d’anniversaire (2)')
-    assert.equal(findFreeName('2026', []), '2026 (2)')
+    assert.equal(findFreeFieldName('Town', ['Email']), 'Town')
+    assert.equal(findFreeFieldName(' Date d’anniversaire ', ['date d’anniversaire']), 'Date d’anniversaire (2)')
+    assert.equal(findFreeFieldName('2026', []), '2026 (2)')
   })
 })
 

@@ -132,13 +132,13 @@ export function describeCriteriaLeaf(leaf: CriteriaLeaf, words: CriteriaWords): 
 }
 
 /** Criteria as one line, such as the name of a segment made from them; empty without criteria. */
-export function describeCriteria(node: CriteriaNode, words: CriteriaWords): string {
+export function describeSegmentCriteria(node: CriteriaNode, words: CriteriaWords): string {
   if (isCriteriaLeaf(node)) return describeCriteriaLeaf(node, words).join(' ')
   const { t } = words
   const mode = findGroupMode(node)
   const parts = listGroupNodes(node)
     .map((child) => {
-      const childSentence = describeCriteria(child, words)
+      const childSentence = describeSegmentCriteria(child, words)
       return !isCriteriaLeaf(child) && findGroupMode(child) !== 'none' && listGroupNodes(child).length > 1
         ? `(${childSentence})`
         : childSentence

@@ -10,7 +10,7 @@ import { useAsyncAction } from '../../components/use-act.ts'
 import { useTranslator } from '../../text/catalogue.ts'
 import { useLocaleFormat } from '../../text/format.ts'
 import { type ImportPreviewChoice, requestImportRun, uploadImportFile } from './calls.ts'
-import { findFreeName } from './columns/free-name.ts'
+import { findFreeFieldName } from './columns/free-name.ts'
 import { ImportColumnTable } from './columns/ImportColumnTable.tsx'
 import {
   createFieldForColumn,
@@ -188,7 +188,7 @@ function useImportMapping({ file, fields, ...initialRead }: Props) {
     for (const column of preview.columns) {
       const kind = newFields[column.index]
       if (kind === undefined) continue
-      const name = findFreeName(column.heading || formatName(column.index), takenNames)
+      const name = findFreeFieldName(column.heading || formatName(column.index), takenNames)
       const sampledColumn = sampleImportColumn(column, sample, preview.separator)
       const fieldId = await createFieldForColumn({ name, kind, column: sampledColumn })
       takenNames.push(name)

@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { apiClient } from '../../api/client.ts'
 import { type ApiSegment, NO_SEGMENT_EXPIRATION } from '../../api/definitions.ts'
-import { describeCriteria } from '../../components/criteria/describe-leaf.ts'
+import { describeSegmentCriteria } from '../../components/criteria/describe-leaf.ts'
 import {
   type CriteriaGroup,
   countLeavesWithin,
@@ -50,7 +50,7 @@ function SegmentCreation() {
   /** The name that is saved if none is written: what the file or template is called, else the criteria. */
   const [templateName, setTemplateName] = useState(name ?? '')
   const proposeName = (draft: SegmentForm): string =>
-    templateName || describeCriteria(toCriteriaGroup(draft.criteria), words).slice(0, MAX_NAME_LENGTH)
+    templateName || describeSegmentCriteria(toCriteriaGroup(draft.criteria), words).slice(0, MAX_NAME_LENGTH)
   const form = useDocumentForm<SegmentForm>({
     name: `segment.new.${type}`,
     stored: initialDocument,

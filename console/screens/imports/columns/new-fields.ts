@@ -14,7 +14,7 @@ import {
   listColumnLabels,
   type SampledImportColumn,
 } from './column-kinds.ts'
-import { findFreeName } from './free-name.ts'
+import { findFreeFieldName } from './free-name.ts'
 import type { ImportSample } from './sample-rows.ts'
 
 /** Fields that an import creates first: the kind of each, by the index of its column. */
@@ -77,7 +77,7 @@ export async function createFieldForColumn({ name, kind, column }: FieldRequest)
   if (!/SelectList$/.test(type)) return (await apiClient.createField({ body: { name, type } })).id
   const values = listColumnLabels(kind, column).map((value) => ({ value }))
   const valueLists = await apiClient.listValueLists()
-  const listName = findFreeName(
+  const listName = findFreeFieldName(
     name,
     valueLists.map((valueList) => valueList.name),
   )

@@ -24,7 +24,7 @@ const isSameMembers = (lines: readonly MemberLine[], members: unknown): boolean 
   JSON.stringify(Object.fromEntries(lines)) === JSON.stringify(members ?? {})
 
 /** The first free name of a row: one, or one with a number. */
-function findFreeName(lines: readonly MemberLine[], base: string): string {
+function findFreeFieldName(lines: readonly MemberLine[], base: string): string {
   const usedNames = new Set(lines.map(([name]) => name))
   for (let count = 1; ; count++) {
     const name = count === 1 ? base : `${base}${count}`
@@ -86,7 +86,7 @@ export function NamedMemberLines({ at, label, addLabel, fresh, children }: Props
         values={lines}
         onChange={changeLines}
         addLabel={addLabel}
-        fresh={(): MemberLine => [findFreeName(lines, 'value'), fresh]}
+        fresh={(): MemberLine => [findFreeFieldName(lines, 'value'), fresh]}
         removeLabel={([name]) => t('removeNamed', { name })}
         isReadOnly={isReadOnly}
         className={styles['entry']}

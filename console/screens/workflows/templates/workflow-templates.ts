@@ -2,11 +2,11 @@ import type { ApiRequestBody } from '../../../api/shapes.ts'
 import type { ApiCriteria } from '../../../components/criteria/model.ts'
 import type en from './en.ts'
 
-export type WorkflowBody = ApiRequestBody<'createWorkflow'>
-type WorkflowNode = NonNullable<WorkflowBody['nodes']>[number]
+export type NewWorkflowBody = ApiRequestBody<'createWorkflow'>
+type WorkflowNode = NonNullable<NewWorkflowBody['nodes']>[number]
 type TextKey = keyof typeof en
-type Listeners = NonNullable<WorkflowBody['listeners']>
-type Tasks = NonNullable<WorkflowBody['tasks']>
+type Listeners = NonNullable<NewWorkflowBody['listeners']>
+type Tasks = NonNullable<NewWorkflowBody['tasks']>
 type EventFilter = NonNullable<Listeners[number]['event']>
 
 /** What a person chooses before a workflow is created from a template. */
@@ -30,7 +30,7 @@ export interface WorkflowTemplate {
   id: string
   need?: WorkflowTemplateNeed
   emails: readonly WorkflowTemplateEmail[]
-  build(parts: TemplateParts): Omit<WorkflowBody, 'name'>
+  build(parts: TemplateParts): Omit<NewWorkflowBody, 'name'>
 }
 
 const period = (unit: 'HOUR' | 'DAY', value: number) => ({ unit, value })
@@ -81,12 +81,12 @@ const startDaily = (criteria: ApiCriteria, handler: string, dayOfWeek = '*'): Ta
     handler,
   },
 ]
-const reentryAfterDays = (days: number): Pick<WorkflowBody, 'settings'> => ({
+const reentryAfterDays = (days: number): Pick<NewWorkflowBody, 'settings'> => ({
   settings: { reentry: { mode: 'afterPeriod', period: period('DAY', days) } },
 })
 /** Appointments of one contact that can be waited for at the same time. */
 const MOST_APPOINTMENTS = 20
-const NO_REENTRY: Pick<WorkflowBody, 'settings'> = { settings: { reentry: { mode: 'never' } } }
+const NO_REENTRY: Pick<NewWorkflowBody, 'settings'> = { settings: { reentry: { mode: 'never' } } }
 
 const neverOpenedIn = (days: number): ApiCriteria => ({
   all: [

@@ -87,7 +87,7 @@ export const scenes: Scene[] = [
     path,
     prepare: (stage) =>
       capture(stage, { ...sms, id: 4, text: `Äpfel sind da! ${'🍎 '.repeat(30)}`, encoding: 'ucs2' }, 3),
-    ready: (page) => page.getByText('2 segments').waitFor(),
+    ready: (page) => page.getByText('2 parts').waitFor(),
   },
   {
     name: 'captured-push',
